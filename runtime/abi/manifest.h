@@ -1,0 +1,117 @@
+//===- manifest.h - what a client needs to know about a program ------------------------------===//
+//
+// Plain data, field for field the JSON of docs/formats.md. The compiler fills it in, runtime/wire
+// reads (and checks) it and writes it. A Manifest that came from wire::readManifest has passed
+// every check listed in runtime/wire/manifest.h.
+//
+//===-----------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_ABI_MANIFEST_H
+#define SLUICE_RUNTIME_ABI_MANIFEST_H
+
+#include "runtime/abi/security_table.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+/// Version of the manifest's JSON that this source reads and writes.
+inline constexpr uint32_t manifestVersion = 1;
+/// Standard deviation of the error, in every key and fresh ciphertext.
+inline constexpr double errorStandardDeviation = 3.2;
+
+/// Bounds that every reader enforces before it allocates.
+namespace limits {
+inline constexpr uint64_t manifestBytes = uint64_t(16) << 20;
+inline constexpr uint32_t minLogN = 3;        // below securityTable only as insecure
+inline constexpr uint32_t minSecureLogN = 12; // first row of securityTable
+inline constexpr uint32_t maxLogN = 17;
+inline constexpr uint32_t minLimbBits = 20;
+inline constexpr uint32_t maxLimbBits = 50;
+inline constexpr uint32_t limbs = 256;
+inline constexpr uint32_t levels = 256;
+inline constexpr uint32_t tensors = 1024; // inputs, outputs: each
+inline constexpr uint32_t rank = 8;
+inline constexpr uint32_t evaluationKeys = 65536;
+inline constexpr uint32_t nameBytes = 256;
+} // namespace limits
+
+/// An exact scale: a monomial in 2 and the limbs q0, q1, … with dyadic exponents, such as "2^90 *
+/// q3^-1", and its value as the unevaluated sum high + low of two doubles, relative error below
+/// 2^-100.
+struct ManifestScale {
+  std::string exact;
+  double high = 1.0;
+  double low = 0.0;
+};
+
+/// An input or output: a tensor of real numbers and where its elements stand in a ciphertext's
+/// slots.
+struct ManifestTensor {
+  std::string name;
+  std::vector<uint64_t> shape; // empty: a scalar
+  double rangeLow = 0.0;       // inputs only: values outside are refused at encryption
+  double rangeHigh = 0.0;
+  uint64_t lanes = 1;  // elements after padding each dimension to a power of two
+  uint64_t batch = 1;  // items that one ciphertext holds
+  bool batched = true; // false: one item, copied to every place
+  uint32_t level = 0;
+  ManifestScale scale;
+};
+
+enum class KeyKind : uint8_t { relinearize, galois };
+
+/// One evaluation key. `limbs`: those of P first, then those of the levels it serves: the order of
+/// the rows in the file. `digits` partitions the latter.
+struct ManifestKey {
+  KeyKind kind = KeyKind::relinearize;
+  uint32_t element = 0; // galois: odd, below 2N; takes sigma_element(s) to s
+  std::vector<uint16_t> limbs;
+  std::vector<std::vector<uint16_t>> digits;
+};
+
+struct ManifestSecurity {
+  double bits = 128;
+  bool insecure = false; // parameters for tests; a client refuses them unless told otherwise
+  double logQP = 0;      // log2 of the largest modulus of any key
+  uint32_t limit = 0;    // of the row; 0 if insecure and there is no row
+  std::string row;
+};
+
+/// What the compiler predicts, from theory; for people.
+struct ManifestForecast {
+  double precisionBits = 0;
+  uint64_t keyBytes = 0;
+  uint64_t arenaBytes = 0;
+  double timeMs = 0;
+  uint64_t levels = 0;
+  uint64_t ciphertextProducts = 0;
+  uint64_t keySwitches = 0;
+};
+
+struct Manifest {
+  std::string programName;
+  std::string programId; // 64 hexadecimal digits, lower case
+  std::string compiler;
+
+  uint32_t logN = 0;
+  std::vector<uint64_t> limbs;   // primes; every other number below indexes into this table
+  std::vector<uint16_t> special; // the limbs of P
+  std::vector<std::vector<uint16_t>> levels;
+  SecretDistribution secret = SecretDistribution::uniformTernary;
+  double errorStandardDeviation = sluice::errorStandardDeviation;
+  ManifestSecurity security;
+  uint64_t slots = 1; // packing length n, repeated to N/2
+
+  std::vector<ManifestTensor> inputs;
+  std::vector<ManifestTensor> outputs;
+  std::vector<ManifestKey> evaluationKeys;
+  ManifestForecast forecast;
+
+  uint64_t degree() const { return uint64_t(1) << logN; }
+};
+
+} // namespace sluice
+
+#endif // SLUICE_RUNTIME_ABI_MANIFEST_H
