@@ -1,0 +1,179 @@
+"""Functions on secret and on clear values alike, and the NumPy functions that a traced array answers to.
+
+The same user function runs on `TracedArray`s (to compile) and on NumPy arrays (the clear reference).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from sluice.errors import InvalidArgumentError
+from sluice.tracing import ops
+from sluice.tracing.array import FUNCTIONS, UFUNCS, TracedArray, refuse_comparison
+from sluice.tracing.builder import dense_text, range_text, tensor_type
+from sluice.tracing.source import user_location
+from sluice.tracing.value import Value, refuse_unsupported
+
+Range = tuple[float, float]
+
+
+def checked_range(bounds: Any, what: str) -> Range:
+    """(low, high) as finite floats with low < high."""
+    try:
+        low, high = (float(bound) for bound in bounds)
+    except (TypeError, ValueError):
+        raise InvalidArgumentError(f"{what} must be a pair (low, high), not {bounds!r}") from None
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise InvalidArgumentError(f"{what} must be finite with low < high, not ({low}, {high})")
+    return low, high
+
+
+# --- Public functions ------------------------------------------------------------------------------------------------
+def exp(x: Any, *, range: Range | None = None) -> Any:
+    """e ** x. `range` promises the interval of x where the compiler's bound is too wide: measured, with a margin."""
+    return _function("math.exp", np.exp, x, range)
+
+
+def tanh(x: Any, *, range: Range | None = None) -> Any:
+    """The hyperbolic tangent of x; `range` as for `exp`."""
+    return _function("math.tanh", np.tanh, x, range)
+
+
+def sigmoid(x: Any, *, range: Range | None = None) -> Any:
+    """1 / (1 + e ** -x); `range` as for `exp`. The degree of its approximation grows with the range."""
+    _promise_range(x, range)
+    if isinstance(x, TracedArray):
+        return 1.0 / (1.0 + ops.unary("math.exp", -x))
+    return 1.0 / (1.0 + np.exp(-np.asarray(x, dtype=np.float64)))
+
+
+def polynomial(
+    x: Any,
+    coefficients: Sequence[float] | np.ndarray,
+    *,
+    basis: Literal["chebyshev", "monomial"] = "monomial",
+    interval: Range = (-1.0, 1.0),
+) -> Any:
+    """The polynomial with these coefficients, lowest degree first, on the interval (a, b) that holds x.
+
+    "monomial": sum of c_k x**k. "chebyshev": sum of c_k T_k(t) with t = (2x - a - b) / (b - a).
+    """
+    if basis not in ("chebyshev", "monomial"):
+        raise InvalidArgumentError(f'basis must be "chebyshev" or "monomial", not {basis!r}')
+    low, high = checked_range(interval, "interval")
+    values = ops.constant_values(coefficients)
+    if values.ndim != 1 or values.size == 0:
+        raise InvalidArgumentError(f"coefficients must be a non-empty vector, not of shape {values.shape}")
+    if isinstance(x, TracedArray):
+        text = (
+            f"ckks.polynomial %{x._name} {{basis = {basis}, coefficients = {dense_text(values)} : "
+            f"{tensor_type(values.shape)}, interval = {range_text((low, high))}}}"
+        )
+        name = x._builder.operation(text, f" : {tensor_type(x.shape)}", user_location(), (x._name,))
+        return TracedArray(x._builder, name, x.shape)
+    x = np.asarray(x, dtype=np.float64)
+    if basis == "monomial":
+        return np.polynomial.polynomial.polyval(x, values)
+    return np.polynomial.chebyshev.chebval((2 * x - low - high) / (high - low), values)
+
+
+def _promise_range(x: Any, range: Range | None) -> None:
+    if range is not None:
+        bounds = checked_range(range, "range")
+        if isinstance(x, TracedArray):
+            ops.set_range(x, bounds)
+
+
+def _function(kind: str, clear: Callable[[Any], Any], x: Any, range: Range | None) -> Any:
+    _promise_range(x, range)
+    return ops.unary(kind, x) if isinstance(x, TracedArray) else clear(x)
+
+
+# --- NumPy -----------------------------------------------------------------------------------------------------------
+def _elementwise(kind: str) -> Callable[[Any, Any], Value]:
+    return functools.partial(ops.elementwise, kind)
+
+
+UFUNCS.update(
+    {
+        np.add: _elementwise("arith.addf"),
+        np.subtract: _elementwise("arith.subf"),
+        np.multiply: _elementwise("arith.mulf"),
+        np.divide: ops.divide,
+        np.negative: lambda x: -x,
+        np.positive: lambda x: x,
+        np.square: lambda x: ops.power(x, 2),
+        np.power: ops.power,
+        np.float_power: ops.power,
+        np.exp: exp,
+        np.tanh: tanh,
+        np.matmul: ops.matrix_product,
+    }
+)
+UFUNCS.update(
+    dict.fromkeys((np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal), refuse_comparison)
+)
+
+
+def _implements(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        FUNCTIONS[function] = implementation
+        return implementation
+
+    return register
+
+
+FUNCTIONS.update({np.shape: lambda a: a.shape, np.ndim: lambda a: a.ndim, np.size: lambda a: a.size})
+
+
+@_implements(np.sum)
+def _sum(a: Value, axis: Any = None, *, keepdims: bool = False) -> Value:
+    return a.sum(axis, keepdims)
+
+
+@_implements(np.mean)
+def _mean(a: Value, axis: Any = None, *, keepdims: bool = False) -> Value:
+    return a.mean(axis, keepdims)
+
+
+@_implements(np.dot)
+def _dot(a: Any, b: Any) -> Value:
+    return ops.dot(a, b)
+
+
+@_implements(np.inner)
+@_implements(np.vdot)
+def _inner(a: Any, b: Any) -> Value:
+    if np.ndim(a) > 1 or np.ndim(b) > 1:
+        refuse_unsupported("an inner product of matrices")
+    return ops.dot(a, b)
+
+
+@_implements(np.transpose)
+def _transpose(a: Value, axes: Any = None) -> Value:
+    return ops.transpose(a, axes)
+
+
+@_implements(np.broadcast_to)
+def _broadcast_to(array: Value, shape: Any) -> Any:
+    return ops.broadcast(array, (shape,) if isinstance(shape, int) else tuple(shape))
+
+
+@_implements(np.stack)
+def _stack(arrays: Sequence[Any], axis: int = 0) -> Value:
+    """A vector of scalars, secret or clear."""
+    if axis != 0 or any(np.shape(element) != () for element in arrays):
+        refuse_unsupported("np.stack of arrays that are not scalars")
+    builder, location = ops.secret_of(*arrays)._builder, user_location()
+    names = []
+    for element in arrays:
+        name = ops.name_of(builder, element)
+        names.append(builder.operation(f"tensor.extract %{name}[] : tensor<f64>", "", location, (name,)))
+    shape = (len(names),)
+    text = f"tensor.from_elements {', '.join('%' + name for name in names)} : {tensor_type(shape)}"
+    return TracedArray(builder, builder.operation(text, "", location, tuple(names)), shape)

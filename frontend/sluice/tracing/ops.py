@@ -1,0 +1,273 @@
+"""Operations on secret arrays: each checks its operands, writes its MLIR operations and gives the result.
+
+A clear operand is anything that NumPy makes a real array of; it becomes a constant.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from sluice.errors import TraceError
+from sluice.tracing.builder import FunctionBuilder, range_text, tensor_type
+from sluice.tracing.source import user_location
+from sluice.tracing.value import Value
+
+
+# --- Operands --------------------------------------------------------------------------------------------------------
+def constant_values(value: Any) -> np.ndarray:
+    """A clear operand as a finite float64 array."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        raise TraceError(
+            f"a clear operand of type {array.dtype} meets a secret value", "use real numbers", user_location()
+        )
+    array = array.astype(np.float64)
+    if not np.all(np.isfinite(array)):
+        raise TraceError("a clear operand is infinite or not a number", "use finite constants", user_location())
+    return array
+
+
+def secret_of(*operands: Any) -> Value:
+    """The first operand that is secret."""
+    return next(operand for operand in operands if isinstance(operand, Value))
+
+
+def _operand(value: Any) -> Value | np.ndarray:
+    return value if isinstance(value, Value) else constant_values(value)
+
+
+def name_of(builder: FunctionBuilder, value: Any) -> str:
+    """The name of an operand in the function's text; a clear one becomes a constant."""
+    operand = _operand(value)
+    return operand._name if isinstance(operand, Value) else builder.constant(operand, user_location())
+
+
+def unary(kind: str, x: Value) -> Value:
+    return x._result(f"{kind} %{x._name}", f" : {tensor_type(x.shape)}", x.shape, (x._name,))
+
+
+def broadcast(operand: Value | np.ndarray, shape: tuple[int, ...]) -> Value | np.ndarray:
+    """The operand stretched to `shape` by NumPy's rules; `shape` must be reachable."""
+    if isinstance(operand, np.ndarray):
+        return np.broadcast_to(operand, shape)
+    if operand.shape == shape:
+        return operand
+    added = len(shape) - operand.ndim
+    repeated = [extent != target for extent, target in zip(operand.shape, shape[added:], strict=True)]
+    source = slice_of(operand, tuple(0 if again else slice(None) for again in repeated))
+    dimensions = list(range(added)) + [added + k for k, again in enumerate(repeated) if again]
+    return stretch(source, shape, dimensions)
+
+
+def stretch(x: Value, shape: tuple[int, ...], dimensions: list[int]) -> Value:
+    """x repeated along new axes: the `dimensions` of the result."""
+    empty = x._builder.empty(shape, user_location())
+    text = (
+        f"linalg.broadcast ins(%{x._name} : {tensor_type(x.shape)}) "
+        f"outs(%{empty} : {tensor_type(shape)}) dimensions = {dimensions}"
+    )
+    return x._result(text, "", shape, (x._name,))
+
+
+def elementwise(kind: str, left: Any, right: Any) -> Value:
+    secret = secret_of(left, right)
+    a, b = _operand(left), _operand(right)
+    try:
+        shape = np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise TraceError(
+            f"shapes {a.shape} and {b.shape} do not fit together",
+            "make them equal or let one be a scalar",
+            user_location(),
+        ) from None
+    names = tuple(name_of(secret._builder, broadcast(operand, shape)) for operand in (a, b))
+    return secret._result(f"{kind} %{names[0]}, %{names[1]}", f" : {tensor_type(shape)}", shape, names)
+
+
+def divide(left: Any, right: Any) -> Value:
+    """left / right; a secret divisor only in the form of a sigmoid, 1 / (1 + exp(x))."""
+    if not isinstance(right, Value):
+        divisor = constant_values(right)
+        if np.any(divisor == 0):
+            raise TraceError("division by zero", "use a divisor without zeros", user_location())
+    elif isinstance(left, Value) or not np.all(constant_values(left) == 1) or not _is_one_plus_exp(right):
+        raise TraceError(
+            "the program divides by a secret value",
+            "multiply by an approximation of the reciprocal on its range (sl.polynomial), or use sl.sigmoid",
+            user_location(),
+        )
+    return elementwise("arith.divf", left, right)
+
+
+def _is_one_plus_exp(x: Value) -> bool:
+    builder = x._builder
+    add = builder.operations.get(x._name)
+    if add is None or add.kind != "arith.addf":
+        return False
+    kinds = [builder.operations[name].kind if name in builder.operations else "" for name in add.operands]
+    ones = [name in builder.constants and bool(np.all(builder.constants[name] == 1)) for name in add.operands]
+    return (kinds[0] == "math.exp" and ones[1]) or (kinds[1] == "math.exp" and ones[0])
+
+
+def power(base: Any, exponent: Any) -> Value:
+    """base ** exponent for a clear integer exponent of at least 1."""
+    if isinstance(exponent, Value):
+        raise TraceError("the exponent of ** is secret", "use a clear exponent, or sl.exp", user_location())
+    try:
+        count = operator.index(exponent)
+    except TypeError:
+        count = int(exponent) if np.ndim(exponent) == 0 and float(exponent).is_integer() else 0
+    if count < 1:
+        raise TraceError(
+            f"a secret value is raised to the power {exponent}",
+            "use an integer of at least 1, or approximate the function on its range by sl.polynomial",
+            user_location(),
+        )
+    if count == 1:
+        return base
+    shape = base.shape
+    integer = base._builder.integer_constant(count, shape, user_location())
+    types = f"{tensor_type(shape)}, {tensor_type(shape, 'i32')}"
+    return base._result(f"math.fpowi %{base._name}, %{integer}", f" : {types}", shape, (base._name, integer))
+
+
+def matrix_product(left: Any, right: Any) -> Value:
+    """left @ right for vectors and matrices; at most one of them secret, except for two vectors."""
+    secret = secret_of(left, right)
+    a, b = _operand(left), _operand(right)
+    ranks = (len(a.shape), len(b.shape))
+    operations = {(1, 1): "linalg.dot", (2, 1): "linalg.matvec", (1, 2): "linalg.vecmat", (2, 2): "linalg.matmul"}
+    if ranks not in operations:
+        raise TraceError(
+            f"@ of arrays with {ranks[0]} and {ranks[1]} dimensions", "use vectors and matrices", user_location()
+        )
+    if a.shape[-1] != b.shape[0]:
+        raise TraceError(
+            f"@ of shapes {a.shape} and {b.shape}: {a.shape[-1]} columns meet {b.shape[0]} rows",
+            "make the inner dimensions equal",
+            user_location(),
+        )
+    if ranks != (1, 1) and isinstance(a, Value) and isinstance(b, Value):
+        raise TraceError(
+            "@ of two secret arrays, one of them a matrix",
+            "keep one of them clear, or write the product as sums of element-wise products",
+            user_location(),
+        )
+    shape = a.shape[:-1] + b.shape[1:]
+    names = (name_of(secret._builder, a), name_of(secret._builder, b))
+    zeros, of = secret._builder.zeros(shape, user_location()), tensor_type(shape)
+    tail = (
+        f" ins(%{names[0]}, %{names[1]} : {tensor_type(a.shape)}, {tensor_type(b.shape)}) outs(%{zeros} : {of}) -> {of}"
+    )
+    return secret._result(operations[ranks], tail, shape, names)
+
+
+def dot(left: Any, right: Any) -> Value:
+    """np.dot: a product with a scalar, else `matrix_product`."""
+    if np.ndim(left) == 0 or np.ndim(right) == 0:
+        return elementwise("arith.mulf", left, right)
+    return matrix_product(left, right)
+
+
+def reduce_sum(x: Value, axis: Any, keepdims: bool) -> Value:
+    axes = tuple(range(x.ndim)) if axis is None else tuple(np.atleast_1d(axis).tolist())
+    if any(not -x.ndim <= a < x.ndim for a in axes):
+        raise TraceError(f"axis {axis} of an array of shape {x.shape}", "use one of its axes", user_location())
+    axes = tuple(sorted({a % x.ndim for a in axes}))
+    if not axes:
+        return x
+    kept = tuple(extent for k, extent in enumerate(x.shape) if k not in axes)
+    zeros = x._builder.zeros(kept, user_location())
+    text = (
+        f"linalg.reduce {{ arith.addf }} ins(%{x._name} : {tensor_type(x.shape)}) "
+        f"outs(%{zeros} : {tensor_type(kept)}) dimensions = {list(axes)}"
+    )
+    total = x._result(text, "", kept, (x._name,))
+    if not keepdims:
+        return total
+    return stretch(total, tuple(1 if k in axes else extent for k, extent in enumerate(x.shape)), list(axes))
+
+
+def transpose(x: Value, axes: Any = None) -> Value:
+    order = list(range(x.ndim))[::-1] if axes is None else [int(a) % x.ndim for a in axes]
+    if order == list(range(x.ndim)):
+        return x
+    shape = tuple(x.shape[a] for a in order)
+    empty = x._builder.empty(shape, user_location())
+    text = (
+        f"linalg.transpose ins(%{x._name} : {tensor_type(x.shape)}) "
+        f"outs(%{empty} : {tensor_type(shape)}) permutation = {order}"
+    )
+    return x._result(text, "", shape, (x._name,))
+
+
+def slice_of(x: Value, key: Any) -> Value:
+    """Basic indexing: integers, slices with positive step, an ellipsis."""
+    keys = list(key) if isinstance(key, tuple) else [key]
+    if any(k is Ellipsis for k in keys):
+        position = next(i for i, k in enumerate(keys) if k is Ellipsis)
+        keys[position : position + 1] = [slice(None)] * (x.ndim - len(keys) + 1)
+    keys += [slice(None)] * (x.ndim - len(keys))
+    if len(keys) != x.ndim:
+        raise TraceError(f"{len(keys)} indices for an array of shape {x.shape}", "use fewer", user_location())
+    offsets, sizes, strides, shape = [], [], [], []
+    for k, extent in zip(keys, x.shape, strict=True):
+        start, size, step, is_range = _range_of(k, extent)
+        offsets.append(start)
+        sizes.append(size)
+        strides.append(step)
+        shape += [size] if is_range else []
+    if offsets == [0] * x.ndim and tuple(sizes) == x.shape == tuple(shape):
+        return x
+    types = f"{tensor_type(x.shape)} to {tensor_type(tuple(shape))}"
+    head = f"tensor.extract_slice %{x._name}{offsets} {sizes} {strides}"
+    return x._result(head, f" : {types}", tuple(shape), (x._name,))
+
+
+def _range_of(key: Any, extent: int) -> tuple[int, int, int, bool]:
+    """(start, size, step, whether the axis stays) of one index along an axis of this extent."""
+    if isinstance(key, slice):
+        start, stop, step = key.indices(extent)
+        size = len(range(start, stop, step))
+        if step < 1 or size < 1:
+            raise TraceError(
+                "a slice that is empty or runs backwards",
+                "use a positive step and at least one element",
+                user_location(),
+            )
+        return start, size, step, True
+    if isinstance(key, Value):
+        raise TraceError(
+            "a secret value is used as an index", "multiply by a mask, or sum over all positions", user_location()
+        )
+    try:
+        index = operator.index(key)
+    except TypeError:
+        raise TraceError(
+            f"indexing by {type(key).__name__}", "use integers and slices; np.stack rearranges", user_location()
+        ) from None
+    if not -extent <= index < extent:
+        # IndexError, so that iteration and unpacking end as they do for NumPy arrays.
+        raise IndexError(f"index {index} is out of bounds for axis of size {extent}")
+    return index % extent, 1, 1, False
+
+
+def set_range(x: Value, bounds: tuple[float, float]) -> None:
+    """Records on the operation that makes x the range that the user measured."""
+    location = user_location()
+    operation = x._builder.operations.get(x._name)
+    if operation is None:
+        argument = next(a for a in x._builder.arguments if a.name == x._name)
+        if not (bounds[0] <= argument.bounds[0] and argument.bounds[1] <= bounds[1]):
+            raise TraceError(
+                f"range={bounds} is narrower than the range {argument.bounds} of secret {argument.name!r}",
+                f"give the narrower range to sl.Secret, where values of {argument.name!r} are checked against it",
+                location,
+            )
+        return
+    text = range_text(bounds)
+    if operation.attributes.setdefault("ckks.range", text) != text:
+        raise TraceError("two different ranges for the same value", "give one range", location)
