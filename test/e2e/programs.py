@@ -1,0 +1,128 @@
+"""The end-to-end programs, each written once: run in the clear, on the twin, and under encryption.
+
+`PROGRAMS` maps a name to a `Case`. Inputs are drawn uniformly from the ranges of the secrets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+import sluice as sl
+
+_RNG = np.random.default_rng(2)
+WEIGHTS = _RNG.normal(size=30) / 4
+MATRIX = _RNG.normal(size=(8, 16)) / 4
+SECOND = _RNG.normal(size=(4, 8)) / 3
+TALL = _RNG.normal(size=(16, 5)) / 4
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function, its secrets, the precision asked for, and the batch capacity (None: one item)."""
+
+    function: Callable
+    secrets: tuple[sl.Secret, ...]
+    precision: int = 16
+    batch: int | None = None
+
+    def inputs(self, seed: int) -> list[np.ndarray]:
+        """One array a secret; with a batch, its first axis is the item."""
+        rng = np.random.default_rng(seed)
+        leading = () if self.batch is None else (self.batch,)
+        return [rng.uniform(*secret.range, size=leading + secret.shape) for secret in self.secrets]
+
+    def clear(self, inputs: list[np.ndarray]) -> list[np.ndarray]:
+        """What the function gives on plain NumPy arrays, item by item; one array an output."""
+        items = [inputs] if self.batch is None else list(zip(*inputs))
+        rows = [self._outputs(self.function(*item)) for item in items]
+        columns = [np.stack(column) for column in zip(*rows)]
+        return [column[0] for column in columns] if self.batch is None else columns
+
+    @staticmethod
+    def _outputs(returned: object) -> list[np.ndarray]:
+        values = returned if isinstance(returned, (tuple, list)) else [returned]
+        return [np.asarray(value, dtype=np.float64) for value in values]
+
+
+def affine(x):
+    return 0.5 * x - 1.25
+
+
+def square_sum(x):
+    return np.sum(x * x)
+
+
+def difference_of_products(x, y):
+    return x * y - (x + y) * 0.5
+
+
+def dot_product(x):
+    return WEIGHTS @ x + 0.125
+
+
+def matrix_vector(x):
+    return MATRIX @ x
+
+
+def vector_matrix(x):
+    return x @ TALL
+
+
+def two_layers(x):
+    hidden = MATRIX @ x + 0.1
+    return SECOND @ (hidden * hidden)
+
+
+def logistic(x):
+    return sl.sigmoid(WEIGHTS @ x - 0.2, range=(-8, 8))
+
+
+def cube_mean(x):
+    return (x**3).mean()
+
+
+def chebyshev(x):
+    return sl.polynomial(x, [0.25, -0.5, 0.0, 1.0, 0.125, -0.25], basis="chebyshev", interval=(-2, 2))
+
+
+def monomial(x):
+    return sl.polynomial(x, [1.0, -0.5, 0.25, 0.125], interval=(-1, 1))
+
+
+def hyperbolic(x):
+    return np.tanh(x)
+
+
+def exponential(x):
+    return np.exp(x)
+
+
+def secret_dot(x, y):
+    return x @ y
+
+
+def two_outputs(x):
+    return x + 1, x.sum()
+
+
+_UNIT = (-1.0, 1.0)
+PROGRAMS: dict[str, Case] = {
+    "affine": Case(affine, (sl.Secret(16, range=(-4, 4)),)),
+    "square_sum": Case(square_sum, (sl.Secret(16, range=_UNIT),)),
+    "difference_of_products": Case(difference_of_products, (sl.Secret(8, range=_UNIT), sl.Secret(8, range=_UNIT))),
+    "dot_product": Case(dot_product, (sl.Secret(30, range=(-2, 2)),), batch=7),
+    "matrix_vector": Case(matrix_vector, (sl.Secret(16, range=_UNIT),)),
+    "vector_matrix": Case(vector_matrix, (sl.Secret(16, range=_UNIT),), batch=3),
+    "two_layers": Case(two_layers, (sl.Secret(16, range=_UNIT),)),
+    "logistic": Case(logistic, (sl.Secret(30, range=_UNIT),), batch=10),
+    "cube_mean": Case(cube_mean, (sl.Secret(8, range=_UNIT),)),
+    "chebyshev": Case(chebyshev, (sl.Secret(4, range=(-2, 2)),)),
+    "monomial": Case(monomial, (sl.Secret((), range=_UNIT),)),
+    "hyperbolic": Case(hyperbolic, (sl.Secret(4, range=(-2, 2)),)),
+    "exponential": Case(exponential, (sl.Secret(4, range=_UNIT),)),
+    "secret_dot": Case(secret_dot, (sl.Secret(8, range=_UNIT), sl.Secret(8, range=_UNIT))),
+    "two_outputs": Case(two_outputs, (sl.Secret(8, range=_UNIT),)),
+}
