@@ -45,11 +45,7 @@ def _constant(rest: str) -> np.ndarray | float:
         return np.frombuffer(bytes.fromhex(blob.group(1)), dtype="<f8").reshape(shape)
     content = re.search(r"dense<(.*?)> :", rest).group(1)
     numbers = np.array([float(number) for number in re.findall(r"[-+.\deE]+", content)])
-    return (
-        np.broadcast_to(numbers if numbers.size > 1 or shape == (1,) else numbers[0], shape).reshape(shape)
-        if (numbers.size == 1)
-        else numbers.reshape(shape)
-    )
+    return np.full(shape, numbers[0]) if numbers.size == 1 else numbers.reshape(shape)
 
 
 def _apply(kind: str, rest: str, values: dict[str, np.ndarray]) -> np.ndarray:
