@@ -1,0 +1,165 @@
+//===- kernels.h - the table of kernels
+//---------------------------------------------------------===//
+//
+// One slot, one contract; every row (scalar, avx512ifma, ...) fills every slot and gives the same
+// bits. A kernel works on one limb, or on one group of limbs, in the thread that calls it. It does
+// not allocate, keeps no state and cannot fail: what could be wrong was checked by its caller.
+//
+// Common terms of all contracts, unless a slot says otherwise:
+//  - a residue is a 64-bit word in [0, q), q the prime of its limb, 2^19 < q < 2^50: inputs must
+//  be, outputs are;
+//  - a polynomial limb is N = 2^logN words, 3 <= logN <= 17; a kernel with a parameter `n` works on
+//  n words, n a positive
+//    multiple of 8 (a part of a limb, say);
+//  - a destination may be exactly one of the inputs (in place); any other overlap is forbidden;
+//  - pointers need the alignment of a word, 64 bytes are fastest.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_KERNELS_KERNELS_H
+#define SLUICE_RUNTIME_KERNELS_KERNELS_H
+
+#include "runtime/base/status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sluice::kernels {
+
+/// Widths of primes that the kernels take, in bits: 2^(bits-1) < q < 2^bits.
+inline constexpr unsigned minPrimeBits = 20, maxPrimeBits = 50;
+/// Degrees that the kernels take.
+inline constexpr unsigned minLogN = 3, maxLogN = 17;
+/// Largest number of source limbs of a base conversion, and of digits of an inner product.
+inline constexpr size_t maxConvertSources = 128, maxDigits = 256;
+
+/// A constant c with what Shoup's product by it needs: quotient = floor(c * 2^64 / q). The 52-bit
+/// form of the quotient, floor(c * 2^52 / q), is quotient >> 12.
+struct ShoupFactor {
+  uint64_t value = 0;
+  uint64_t quotient = 0;
+};
+
+/// A prime with the constants of its reductions. Other forms follow by shifts, since floor(floor(x)
+/// / 2^s) is floor(x / 2^s): floor(2^(bits+50)/q) = barrett >> 4, floor(2^(bits+51)/q) = barrett >>
+/// 3, floor(2^52/q) = wordBarrett >> 12.
+struct PrimeConstants {
+  uint64_t q = 0;
+  unsigned bits = 0;        // 2^(bits-1) < q < 2^bits
+  uint64_t barrett = 0;     // floor(2^(bits+54) / q)
+  uint64_t wordBarrett = 0; // floor(2^64 / q)
+  ShoupFactor pow2To52;     // 2^52 mod q
+  ShoupFactor pow2To64;     // 2^64 mod q
+};
+
+/// All that kernels know of one limb; owned by ring::NttTables. psi is the limb's primitive 2N-th
+/// root of unity (docs/formats.md, "Evaluation form"), r(i) the reversal of the logN bits of i.
+struct LimbTables {
+  PrimeConstants prime;
+  unsigned logN = 0;
+  const uint64_t *roots = nullptr;                // N words: psi^r(i)
+  const uint64_t *rootQuotients = nullptr;        // their Shoup quotients
+  const uint64_t *inverseRoots = nullptr;         // N words: psi^-r(i)
+  const uint64_t *inverseRootQuotients = nullptr; // their Shoup quotients
+  ShoupFactor inverseN;                           // N^-1
+  ShoupFactor inverseNRoot;                       // N^-1 * inverseRoots[1]
+};
+
+/// Source limb k of a base conversion from D = q_0 * q_1 * ...
+struct ConvertSource {
+  PrimeConstants prime;  // q_k
+  ShoupFactor punctured; // (D / q_k)^-1 mod q_k
+};
+
+/// Destination limb t of a base conversion.
+struct ConvertDestination {
+  PrimeConstants prime;    // t
+  const uint64_t *factors; // D / q_k mod t, one for each source
+  uint64_t minusProduct;   // -D mod t
+};
+
+/// The constants of one base conversion; owned by ring::BaseConversion.
+struct ConvertTables {
+  size_t sourceCount = 0; // 1 ... maxConvertSources
+  const ConvertSource *sources = nullptr;
+  size_t destinationCount = 0;
+  const ConvertDestination *destinations = nullptr;
+};
+
+/// One row of the matrix of kernels.
+struct KernelTable {
+  const char *name; // "scalar", "avx512ifma": what SLUICE_CPU takes
+  bool isEmulated;  // compiled for tests against runtime/kernels/avx512.h without the instructions
+
+  /// dst = NTT(src): natural order of coefficients to evaluation form, position i at psi^(2 r(i) +
+  /// 1). N words.
+  void (*ntt)(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
+  /// dst = NTT^-1(src).
+  void (*intt)(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
+
+  /// dst = a + b.
+  void (*add)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
+              const uint64_t *b);
+  /// dst = a - b.
+  void (*sub)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
+              const uint64_t *b);
+  /// dst = -a.
+  void (*negate)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a);
+  /// dst = a * b, position by position.
+  void (*mul)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
+              const uint64_t *b);
+  /// dst = acc + a * b, position by position.
+  void (*mac)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *acc,
+              const uint64_t *a, const uint64_t *b);
+  /// dst = a * scalar; scalar in [0, q).
+  void (*mulScalar)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
+                    uint64_t scalar);
+  /// dst = a + scalar in every position; scalar in [0, q).
+  void (*addScalar)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
+                    uint64_t scalar);
+  /// dst = (a - b) * scalar; scalar in [0, q).
+  void (*subMulScalar)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
+                       const uint64_t *b, uint64_t scalar);
+
+  /// dst[i] = src[permutation[i]], i < n; the permutation is that of ring::evalPermutation for an
+  /// automorphism in evaluation form. Not in place.
+  void (*automorphism)(size_t n, uint64_t *dst, const uint64_t *src, const uint32_t *permutation);
+
+  /// Centred base conversion, coefficient form: destinations[t] = [x]_D mod t, x given by
+  /// sources[k] = x mod q_k. Exactly (math.md 2.1; the same bits in every row): y_k = x_k *
+  /// (D/q_k)^-1 mod q_k, b = bits of q_k, w_k = floor(2^(b+51) / q_k), v_k = floor((y_k * 2^(52-b))
+  /// * w_k / 2^52), z = floor((sum v_k + 2^50) / 2^51), result = (sum y_k * (D/q_k mod t) - z * (D
+  /// mod t)) mod t. sources and destinations are arrays of pointers to n words each; no destination
+  /// may overlap a source.
+  void (*baseConvert)(const ConvertTables &tables, size_t n, uint64_t *const *destinations,
+                      const uint64_t *const *sources);
+
+  /// dst0 = sum_j digits[j] * b[j], dst1 = sum_j digits[j] * a[j] over j < digitCount, 1 <=
+  /// digitCount <= maxDigits; accumulated wide, reduced once. digits, b, a are arrays of pointers
+  /// to n words each. Destinations overlap nothing.
+  void (*innerProduct)(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_t *dst1,
+                       size_t digitCount, const uint64_t *const *digits, const uint64_t *const *b,
+                       const uint64_t *const *a);
+
+  /// In place: n = 2^logSlots complex numbers (pairs re, im), w to z = SF_n * w: z[j] = sum_k w[k]
+  /// * psi^(k * 5^j), psi = exp(i pi / 2n) (math.md section 1). roots: pairs, roots[h + j] = exp(2
+  /// pi i * (5^j mod 8h) / 8h) for h = 1, 2, 4 ... n/2 and j < h. Not bit-exact across rows; rms
+  /// error below 2^-51 of the rms of z.
+  void (*embed)(unsigned logSlots, double *values, const double *roots);
+  /// The inverse: z to w = (1/n) * SF_n^H * z.
+  void (*unembed)(unsigned logSlots, double *values, const double *roots);
+};
+
+/// The row with which to compute modulo primes of at most `primeBitsMax` bits: the fastest that
+/// this machine runs, or the one that the environment variable SLUICE_CPU names (invalidArgument:
+/// no such row; unsupportedVersion: not on this machine or not for this width; the message lists
+/// what would do).
+Expected<const KernelTable *> selectKernels(unsigned primeBitsMax);
+
+/// Every row that runs here, the scalar one first; for tests and benchmarks. Includes emulated
+/// rows.
+const std::vector<const KernelTable *> &allKernelTables();
+
+} // namespace sluice::kernels
+
+#endif // SLUICE_RUNTIME_KERNELS_KERNELS_H
