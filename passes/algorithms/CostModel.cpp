@@ -1,0 +1,46 @@
+//===- CostModel.cpp - what operations cost, counted in kernel work ---------------------------===//
+
+#include "passes/algorithms/CostModel.h"
+
+#include <cmath>
+
+namespace sluice::algorithms {
+
+static double degree(const OperandSize &size) { return std::ldexp(1.0, int(size.logN)); }
+
+/// `count` transforms of one residue polynomial.
+static Work transforms(const OperandSize &size, double count) {
+  return {0, count * degree(size) * size.logN / 2};
+}
+
+Work keySwitchWork(const OperandSize &size) {
+  double e = size.limbs, k = size.special, beta = size.digits, alpha = std::ceil(e / beta);
+  double N = degree(size);
+  // Decompose: to coefficients, one conversion of alpha limbs to the others per digit, and back.
+  Work work = transforms(size, e + beta * (e + k - alpha));
+  work.multiplications += N * (e + beta * alpha * (e + k - alpha));
+  // Inner product with both halves of the key.
+  work.multiplications += 2 * beta * N * (e + k);
+  // Division of both halves by P.
+  work += transforms(size, 2 * (k + e));
+  work.multiplications += 2 * N * (k + k * e + e);
+  return work;
+}
+
+Work multiplyWork(const OperandSize &size) {
+  return keySwitchWork(size) + Work{4 * degree(size) * size.limbs, 0};
+}
+
+Work rotateWork(const OperandSize &size) { return keySwitchWork(size); }
+
+Work multiplyPlainWork(const OperandSize &size) { return {2 * degree(size) * size.limbs, 0}; }
+
+Work rescaleWork(const OperandSize &size) {
+  return transforms(size, 2.0 * size.limbs) + Work{2 * degree(size) * size.limbs, 0};
+}
+
+uint64_t keyBytes(const OperandSize &size) {
+  return (uint64_t(size.digits) * (size.limbs + size.special) * 8) << size.logN;
+}
+
+} // namespace sluice::algorithms

@@ -1,0 +1,66 @@
+//===- CostModel.h - what operations cost, counted in kernel work -----------------------------===//
+//
+// Work of one operation in modular multiplications per math.md section 3, and its time for given
+// kernel costs. Figures for a machine come from `sluice calibrate`; the defaults are those of one
+// modern core without special instructions.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_ALGORITHMS_COSTMODEL_H
+#define SLUICE_PASSES_ALGORITHMS_COSTMODEL_H
+
+#include <cstdint>
+
+namespace sluice::algorithms {
+
+/// Nanoseconds per element-wise modular multiplication and per NTT butterfly, one thread.
+struct KernelCosts {
+  double multiplyNs = 1.0;
+  double butterflyNs = 1.5;
+};
+
+/// Work in units of kernels; adds up.
+struct Work {
+  double multiplications = 0;
+  double butterflies = 0;
+
+  Work &operator+=(const Work &other) {
+    multiplications += other.multiplications;
+    butterflies += other.butterflies;
+    return *this;
+  }
+  friend Work operator+(Work a, const Work &b) { return a += b; }
+  friend Work operator*(double factor, Work a) {
+    return {factor * a.multiplications, factor * a.butterflies};
+  }
+  double latencyNs(const KernelCosts &costs) const {
+    return multiplications * costs.multiplyNs + butterflies * costs.butterflyNs;
+  }
+};
+
+/// The operand: a ciphertext of `limbs` limbs in a ring of degree 2^logN, switched with `digits`
+/// digits and `special` limbs of P.
+struct OperandSize {
+  unsigned logN = 12;
+  unsigned limbs = 1;
+  unsigned digits = 1;
+  unsigned special = 1;
+};
+
+/// Digit decomposition with mod_up, inner product, mod_down of both halves.
+Work keySwitchWork(const OperandSize &size);
+/// Tensor product and relinearisation.
+Work multiplyWork(const OperandSize &size);
+/// Automorphism of both halves and key switch.
+Work rotateWork(const OperandSize &size);
+/// Product of both halves with an encoded plaintext.
+Work multiplyPlainWork(const OperandSize &size);
+/// Division of both halves by one limb.
+Work rescaleWork(const OperandSize &size);
+
+/// Bytes of one evaluation key in its file: digits x (limbs + special) residue polynomials of
+/// 8-byte words, the half that is not expanded from a seed (docs/formats.md).
+uint64_t keyBytes(const OperandSize &size);
+
+} // namespace sluice::algorithms
+
+#endif // SLUICE_PASSES_ALGORITHMS_COSTMODEL_H

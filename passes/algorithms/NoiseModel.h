@@ -1,0 +1,58 @@
+//===- NoiseModel.h - standard deviations of CKKS errors, from theory -------------------------===//
+//
+// Variances are per coefficient of the decrypted polynomial, before division by the scale. A slot
+// is a sum of N coefficients times roots of unity; of its error only the real part meets a real
+// message: variance N / 2 times that of a coefficient. Sources: math.md sections 0
+// (encryption), 2.2 (rounding), 3 and 16.4 (key switching).
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_ALGORITHMS_NOISEMODEL_H
+#define SLUICE_PASSES_ALGORITHMS_NOISEMODEL_H
+
+#include "passes/algorithms/Chebyshev.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sluice::algorithms {
+
+/// What the noise depends on.
+struct NoiseParameters {
+  unsigned logN = 12;
+  double hammingWeight =
+      0; ///< expected number of non-zero coefficients of the secret: 2N/3 uniform ternary
+  double errorDeviation = 3.2;      ///< sigma
+  double specialLog2 = 0;           ///< log2 P
+  std::vector<double> digitsLog2{}; ///< log2 of the alive product of each digit
+};
+
+/// 2N/3, the expected weight of a uniform ternary secret.
+double uniformTernaryWeight(unsigned logN);
+
+/// Rounding both components, by rescale or by the division by P: (1 + h) / 12.
+double roundingVariance(const NoiseParameters &parameters);
+/// A fresh public-key encryption with its division by P: sigma^2 (1 + h) + N sigma^2 / (2 P^2) + (1
+/// + h) / 12, and 1/12 for the rounding of the encoding.
+double encryptionVariance(const NoiseParameters &parameters);
+/// Hybrid key switching: N sigma^2 / (12 P^2) sum_j D_j^2 + (1 + h) / 12.
+double keySwitchVariance(const NoiseParameters &parameters);
+/// Standard deviation of the real part of a slot, before division by the scale: sqrt(N / 2 *
+/// variance).
+double slotDeviation(double variance, unsigned logN);
+
+/// How far the worst of `samples` slots lies out, in standard deviations. In a slot the rounding
+/// error of c1 is multiplied by s(zeta), which differs from slot to slot: the real part of a
+/// product of two complex Gaussians has the Laplace distribution, P(|X| > y std) = exp(-sqrt(2) y),
+/// hence ln(samples) / sqrt(2).
+double worstSlotFactor(double samples);
+
+/// Standard deviation (worst point of [-1, 1]) of the error that roundings inside an evaluation of
+/// p add to its value, in units of the deviation of one rounding: every product of the plan of
+/// math.md section 6 adds one unit, carried to the end to first order. Deterministic Monte Carlo
+/// over 33 points with 64 samples each; p as on its own interval, the monomial basis in the
+/// variable x / 2^k, |x| <= 2^k.
+double polynomialNoiseGain(const Polynomial &p);
+
+} // namespace sluice::algorithms
+
+#endif // SLUICE_PASSES_ALGORITHMS_NOISEMODEL_H

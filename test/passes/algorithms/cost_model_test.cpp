@@ -1,0 +1,38 @@
+//===- cost_model_test.cpp - work against the counts of math.md section 3 ---------------------===//
+
+#include "passes/algorithms/CostModel.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace sluice::algorithms;
+
+namespace {
+
+TEST(CostModel, MultiplicationFollowsTheSheet) {
+  // math.md section 3, "Mul + relin total", at N = 2^16, l = 23: the sheet counts NTTs as N log N
+  // multiplications.
+  for (auto [alpha, expected] :
+       {std::pair{1, 29.60}, {2, 28.83}, {4, 28.25}, {8, 27.93}, {24, 28.08}}) {
+    OperandSize size{16, 24, unsigned(24 / alpha), unsigned(alpha)};
+    Work work = multiplyWork(size);
+    double total = work.multiplications + 2 * work.butterflies;
+    EXPECT_NEAR(std::log2(total), expected, 0.2) << alpha;
+  }
+}
+
+TEST(CostModel, KeyBytesOfTheSheetsExample) {
+  // math.md section 3: 25 + 5 primes, beta 5, N = 2^16: 157,286,400 bytes for both halves.
+  EXPECT_EQ(keyBytes({16, 25, 5, 5}), 157286400u / 2);
+}
+
+TEST(CostModel, WorkAddsUp) {
+  OperandSize size{12, 3, 1, 3};
+  Work two = rescaleWork(size) + rescaleWork(size);
+  EXPECT_DOUBLE_EQ(two.latencyNs({}), (2 * rescaleWork(size)).latencyNs({}));
+  EXPECT_DOUBLE_EQ(multiplyPlainWork(size).latencyNs({.multiplyNs = 2, .butterflyNs = 0}),
+                   4 * 3 * 4096.0);
+}
+
+} // namespace
