@@ -1,0 +1,175 @@
+//===- ntt_scalar.cpp - negacyclic NTT in 64-bit integers
+//---------------------------------------===//
+//
+// Forward: Cooley-Tukey butterflies, natural order in, bit-reversed order out. Inverse:
+// Gentleman-Sande, the other way (Longa and Naehrig, eprint 2016/504). Products by roots are
+// Shoup's and lazy (Harvey, arXiv 1205.2926).
+//
+// A word has 14 bits more than a residue, so the forward transform never reduces before its last
+// pass: each stage adds at most 2q, values stay below q + 17 * 2q < 2^56. The inverse doubles sums,
+// so it reduces them at each stage.
+//
+// Stages are joined by two, so that a value is loaded and stored once for two butterflies, and once
+// a block fits the first-level cache all its remaining stages are done before the next block is
+// touched.
+//
+//===--------------------------------------------------------------------------------------------===//
+#include "runtime/kernels/arithmetic.h"
+#include "runtime/kernels/rows.h"
+
+#include <algorithm>
+
+namespace sluice::kernels::scalar {
+
+namespace {
+
+/// Blocks of this many words (16 KiB) stay in the first-level cache with their roots.
+constexpr size_t cachedWords = 2048;
+
+struct Root {
+  uint64_t value, quotient;
+};
+
+/// The roots of one limb, forward or inverse. Block number b of the stage with B blocks has root
+/// number B + b; its halves, the blocks of the next stage, have roots 2 (B + b) and 2 (B + b) + 1.
+struct Roots {
+  const uint64_t *values, *quotients;
+  Root operator[](size_t i) const { return {values[i], quotients[i]}; }
+};
+
+/// (x, y) to (x + root y, x - root y) plus a multiple of q; both grow by at most 2q.
+inline void butterfly(uint64_t &x, uint64_t &y, Root root, uint64_t q) {
+  const uint64_t product = mulShoupLazy(y, root.value, root.quotient, q);
+  y = x + 2 * q - product;
+  x = x + product;
+}
+
+/// The stage of a block of `length` >= 4 words with root number `index`, then that of its halves.
+void forwardTwoStages(uint64_t *data, size_t length, size_t index, Roots roots, uint64_t q) {
+  const size_t quarter = length / 4;
+  const Root outer = roots[index], left = roots[2 * index], right = roots[2 * index + 1];
+  uint64_t *d0 = data, *d1 = data + quarter, *d2 = data + 2 * quarter, *d3 = data + 3 * quarter;
+  for (size_t n = 0; n < quarter; ++n) {
+    uint64_t x0 = d0[n], x1 = d1[n], x2 = d2[n], x3 = d3[n];
+    butterfly(x0, x2, outer, q);
+    butterfly(x1, x3, outer, q);
+    butterfly(x0, x1, left, q);
+    butterfly(x2, x3, right, q);
+    d0[n] = x0;
+    d1[n] = x1;
+    d2[n] = x2;
+    d3[n] = x3;
+  }
+}
+
+/// All stages of one block.
+void forwardBlock(uint64_t *data, size_t length, size_t index, Roots roots, uint64_t q) {
+  size_t parts = 1, part = length;
+  for (; part >= 4; parts *= 4, part /= 4)
+    for (size_t i = 0; i < parts; ++i)
+      forwardTwoStages(data + i * part, part, index * parts + i, roots, q);
+  if (part == 2)
+    for (size_t i = 0; i < parts; ++i)
+      butterfly(data[2 * i], data[2 * i + 1], roots[index * parts + i], q);
+}
+
+/// (x, y), both in [0, 2q), to (x + y, (x - y) root) in [0, 2q).
+inline void inverseButterfly(uint64_t &x, uint64_t &y, Root root, uint64_t q) {
+  const uint64_t difference = x + 2 * q - y;
+  x = reduceOnce(x + y, 2 * q);
+  y = mulShoupLazy(difference, root.value, root.quotient, q);
+}
+
+/// The stage of the halves of a block of `length` >= 4 words, then the block's own, root number
+/// `index`.
+void inverseTwoStages(uint64_t *data, size_t length, size_t index, Roots roots, uint64_t q) {
+  const size_t quarter = length / 4;
+  const Root outer = roots[index], left = roots[2 * index], right = roots[2 * index + 1];
+  uint64_t *d0 = data, *d1 = data + quarter, *d2 = data + 2 * quarter, *d3 = data + 3 * quarter;
+  for (size_t n = 0; n < quarter; ++n) {
+    uint64_t x0 = d0[n], x1 = d1[n], x2 = d2[n], x3 = d3[n];
+    inverseButterfly(x0, x1, left, q);
+    inverseButterfly(x2, x3, right, q);
+    inverseButterfly(x0, x2, outer, q);
+    inverseButterfly(x1, x3, outer, q);
+    d0[n] = x0;
+    d1[n] = x1;
+    d2[n] = x2;
+    d3[n] = x3;
+  }
+}
+
+/// All stages inside one block, its own last.
+void inverseBlock(uint64_t *data, size_t length, size_t index, Roots roots, uint64_t q) {
+  size_t part = 4;
+  if (__builtin_ctzll(length) % 2 != 0) { // An odd number of stages: the first one alone.
+    const size_t parts = length / 2;
+    for (size_t i = 0; i < parts; ++i)
+      inverseButterfly(data[2 * i], data[2 * i + 1], roots[index * parts + i], q);
+    part = 8;
+  }
+  for (; part <= length; part *= 4) {
+    const size_t parts = length / part;
+    for (size_t i = 0; i < parts; ++i)
+      inverseTwoStages(data + i * part, part, index * parts + i, roots, q);
+  }
+}
+
+/// The last stage, joined with the product by N^-1 and the reduction to [0, q).
+void inverseLastStage(const LimbTables &limb, uint64_t *data) {
+  const size_t half = size_t{1} << (limb.logN - 1);
+  const uint64_t q = limb.prime.q;
+  const ShoupFactor sumFactor = limb.inverseN, differenceFactor = limb.inverseNRoot;
+  for (size_t n = 0; n < half; ++n) {
+    const uint64_t x = data[n], y = data[n + half];
+    data[n] = mulShoup(x + y, sumFactor, q);
+    data[n + half] = mulShoup(x + 2 * q - y, differenceFactor, q);
+  }
+}
+
+} // namespace
+
+void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
+  const size_t n = size_t{1} << limb.logN;
+  const Roots roots{limb.roots, limb.rootQuotients};
+  const PrimeConstants prime = limb.prime;
+  if (dst != src)
+    std::copy_n(src, n, dst);
+  size_t blocks = 1;
+  for (; n / blocks > cachedWords; blocks *= 4)
+    for (size_t block = 0; block < blocks; ++block)
+      forwardTwoStages(dst + block * (n / blocks), n / blocks, blocks + block, roots, prime.q);
+  const size_t length = n / blocks;
+  for (size_t block = 0; block < blocks; ++block) {
+    uint64_t *data = dst + block * length;
+    forwardBlock(data, length, blocks + block, roots, prime.q);
+    for (size_t i = 0; i < length; ++i)
+      data[i] = reduceWord(prime, data[i]);
+  }
+}
+
+void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
+  const size_t n = size_t{1} << limb.logN;
+  const Roots roots{limb.inverseRoots, limb.inverseRootQuotients};
+  const uint64_t q = limb.prime.q;
+  if (dst != src)
+    std::copy_n(src, n, dst);
+  // The last stage is apart, so the others work on two blocks, cut further until they fit the
+  // cache.
+  size_t blocks = 2;
+  while (n / blocks > cachedWords)
+    blocks *= 4;
+  for (size_t block = 0; block < blocks; ++block)
+    inverseBlock(dst + block * (n / blocks), n / blocks, blocks + block, roots, q);
+  for (blocks /= 4; blocks >= 2; blocks /= 4)
+    for (size_t block = 0; block < blocks; ++block)
+      inverseTwoStages(dst + block * (n / blocks), n / blocks, blocks + block, roots, q);
+  inverseLastStage(limb, dst);
+}
+
+void addNtt(KernelTable &table) {
+  table.ntt = ntt;
+  table.intt = intt;
+}
+
+} // namespace sluice::kernels::scalar

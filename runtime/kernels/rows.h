@@ -1,0 +1,47 @@
+//===- rows.h - where each family's functions meet the table
+//------------------------------------===//
+//
+// One declaration per family and row; select.cpp builds the rows from them. Only kernels include
+// this.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_KERNELS_ROWS_H
+#define SLUICE_RUNTIME_KERNELS_ROWS_H
+
+#include "runtime/kernels/kernels.h"
+
+namespace sluice::kernels {
+
+/// Fill a family's slots of `table` with the functions of one row.
+namespace scalar {
+void addNtt(KernelTable &table);
+void addElementwise(KernelTable &table);
+void addAutomorphism(KernelTable &table);
+void addBaseConvert(KernelTable &table);
+void addInnerProduct(KernelTable &table);
+void addEmbedding(KernelTable &table);
+
+/// The slots of the same names, for rows whose vectors are longer than a small limb.
+void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
+void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
+} // namespace scalar
+
+/// The AVX-512 IFMA row, for x86-64 builds.
+namespace avx512ifma {
+void addNtt(KernelTable &table);
+void addElementwise(KernelTable &table);
+void addBaseConvert(KernelTable &table);
+void addInnerProduct(KernelTable &table);
+} // namespace avx512ifma
+
+/// The same sources over emulated instructions (avx512.h).
+namespace avx512ifma_emulated {
+void addNtt(KernelTable &table);
+void addElementwise(KernelTable &table);
+void addBaseConvert(KernelTable &table);
+void addInnerProduct(KernelTable &table);
+} // namespace avx512ifma_emulated
+
+} // namespace sluice::kernels
+
+#endif // SLUICE_RUNTIME_KERNELS_ROWS_H
