@@ -23,17 +23,18 @@ inline constexpr double errorStandardDeviation = 3.2;
 
 /// Bounds that every reader enforces before it allocates.
 namespace limits {
-inline constexpr uint64_t manifestBytes = uint64_t(16) << 20;
+inline constexpr uint64_t manifestBytes = uint64_t(4) << 20;
 inline constexpr uint32_t minLogN = 3;        // below securityTable only as insecure
 inline constexpr uint32_t minSecureLogN = 12; // first row of securityTable
 inline constexpr uint32_t maxLogN = 17;
 inline constexpr uint32_t minLimbBits = 20;
 inline constexpr uint32_t maxLimbBits = 50;
 inline constexpr uint32_t limbs = 256;
+inline constexpr uint32_t groupLimbs = 128; // of P, of a digit: what a base conversion takes
 inline constexpr uint32_t levels = 256;
 inline constexpr uint32_t tensors = 1024; // inputs, outputs: each
 inline constexpr uint32_t rank = 8;
-inline constexpr uint32_t evaluationKeys = 65536;
+inline constexpr uint32_t evaluationKeys = 4096;
 inline constexpr uint32_t nameBytes = 256;
 } // namespace limits
 
@@ -69,6 +70,8 @@ struct ManifestKey {
   uint32_t element = 0; // galois: odd, below 2N; takes sigma_element(s) to s
   std::vector<uint16_t> limbs;
   std::vector<std::vector<uint16_t>> digits;
+
+  bool operator==(const ManifestKey &) const = default;
 };
 
 struct ManifestSecurity {
