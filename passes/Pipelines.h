@@ -1,0 +1,72 @@
+//===- Pipelines.h - the phases and the passes between them
+//-------------------------------------===//
+//
+// A program passes through named phases; compilation can stop at the end of any of them and start
+// again from its text.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_PIPELINES_H
+#define SLUICE_PASSES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace sluice {
+
+/// The phases, in order. Each names the form that a module has when the phase is reached.
+enum class Phase : uint8_t {
+  /// Upstream MLIR from Python, ONNX or a file; arguments carry ckks.secret and ckks.range.
+  Traced,
+  /// The ckks dialect, floating: slots and layouts, no levels, no scales.
+  Packed,
+  /// The ckks dialect, floating, with parameters on the module.
+  Planned,
+  /// The ckks dialect, settled: levels and exact scales on every value.
+  Settled,
+  /// Residue polynomials in coefficient or evaluation form, digits, keys.
+  Rns,
+  /// Kernels only, every value at its place in the arena.
+  Fused,
+  /// The LLVM dialect: calls into the C ABI.
+  Llvm,
+  /// The .sluice file: code, constants, manifest.
+  Artifact,
+};
+
+/// All phases, in order.
+llvm::ArrayRef<Phase> allPhases();
+
+/// The name used on command lines and in reports: "traced", "packed", ...
+llvm::StringRef phaseName(Phase phase);
+
+/// The phase of that name; nothing when there is none.
+std::optional<Phase> parsePhase(llvm::StringRef name);
+
+/// What the user may ask of the passes.
+struct PipelineOptions {
+  /// Bits of precision wanted of every output: -log2 of the standard deviation of the error.
+  double precisionBits = 16;
+  /// Batch capacity wanted; 0 leaves it to the function's ckks.batch.
+  int64_t batch = 0;
+  /// log2 of the ring dimension; 0 chooses the smallest that is secure and holds the program.
+  int64_t logN = 0;
+  /// Accept parameters below 128 bits of security (tests).
+  bool insecure = false;
+};
+
+/// Appends to `passes` (over builtin.module) what turns the phase before `phase` into `phase`.
+/// Nothing to do for Traced; the step to Artifact is no pass (driver/Codegen and
+/// driver/ArtifactWriter).
+void buildPhase(mlir::OpPassManager &passes, Phase phase, const PipelineOptions &options);
+
+/// Registers every pass, and one pipeline `to-<phase>` a phase, with the global registry of
+/// sluice-opt.
+void registerSluicePasses();
+
+} // namespace sluice
+
+#endif // SLUICE_PASSES_PIPELINES_H

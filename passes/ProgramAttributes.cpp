@@ -1,0 +1,76 @@
+//===- ProgramAttributes.cpp - facts about the whole program that travel with the module
+//--------===//
+
+#include "passes/ProgramAttributes.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace sluice {
+
+namespace {
+
+std::vector<int64_t> toVector(DenseI64ArrayAttr attribute) {
+  return std::vector<int64_t>(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
+}
+
+} // namespace
+
+DictionaryAttr EvaluationKey::toAttribute(MLIRContext *context) const {
+  Builder builder(context);
+  SmallVector<Attribute> digitAttributes;
+  for (const std::vector<int64_t> &digit : digits)
+    digitAttributes.push_back(builder.getDenseI64ArrayAttr(digit));
+  NamedAttrList entries;
+  entries.set("kind", builder.getStringAttr(kind));
+  if (kind == "galois")
+    entries.set("element", builder.getI64IntegerAttr(element));
+  entries.set("limbs", builder.getDenseI64ArrayAttr(limbs));
+  entries.set("digits", builder.getArrayAttr(digitAttributes));
+  return entries.getDictionary(context);
+}
+
+std::optional<EvaluationKey> EvaluationKey::fromAttribute(Attribute attribute) {
+  auto dictionary = dyn_cast_or_null<DictionaryAttr>(attribute);
+  if (!dictionary)
+    return std::nullopt;
+  auto kind = dictionary.getAs<StringAttr>("kind");
+  auto element = dictionary.getAs<IntegerAttr>("element");
+  auto limbs = dictionary.getAs<DenseI64ArrayAttr>("limbs");
+  auto digits = dictionary.getAs<ArrayAttr>("digits");
+  if (!kind || !limbs || !digits || (kind == "galois") != static_cast<bool>(element) ||
+      (kind != "galois" && kind != "relinearize"))
+    return std::nullopt;
+
+  EvaluationKey key;
+  key.kind = kind.getValue();
+  key.element = element ? element.getInt() : 0;
+  key.limbs = toVector(limbs);
+  for (Attribute digit : digits) {
+    auto indices = dyn_cast<DenseI64ArrayAttr>(digit);
+    if (!indices)
+      return std::nullopt;
+    key.digits.push_back(toVector(indices));
+  }
+  return key;
+}
+
+FailureOr<std::vector<EvaluationKey>> readEvaluationKeys(ModuleOp module) {
+  auto attribute = module->getAttrOfType<ArrayAttr>(keysAttr);
+  if (!attribute)
+    return module.emitError("the module has no '")
+           << keysAttr << "', the list of evaluation keys that ckks-to-rns makes";
+  std::vector<EvaluationKey> keys;
+  for (Attribute entry : attribute) {
+    std::optional<EvaluationKey> key = EvaluationKey::fromAttribute(entry);
+    if (!key)
+      return module.emitError("'") << keysAttr << "' holds " << entry
+                                   << ", which is not {kind, limbs, digits} with an element for "
+                                      "kind \"galois\"";
+    keys.push_back(std::move(*key));
+  }
+  return keys;
+}
+
+} // namespace sluice

@@ -1,0 +1,56 @@
+//===- ProgramAttributes.h - facts about the whole program that travel with the module
+//----------===//
+//
+// From phase rns on, ciphertexts are polynomials and the ckks types are gone; what the manifest
+// must say of inputs, outputs and keys stands in these attributes of the module. ckks-to-rns writes
+// all but `sluice.program`, which rns-to-runtime adds; driver/ManifestBuilder reads them.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_PROGRAMATTRIBUTES_H
+#define SLUICE_PASSES_PROGRAMATTRIBUTES_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sluice {
+
+/// String: the name of the public function.
+inline constexpr llvm::StringLiteral programNameAttr = "sluice.name";
+/// Array of {name, type: the settled !ckks.ct, layout: #ckks.layout, range}, one a ciphertext; its
+/// polynomials are the next `size` arguments (results) of the function.
+inline constexpr llvm::StringLiteral inputsAttr = "sluice.inputs";
+inline constexpr llvm::StringLiteral outputsAttr = "sluice.outputs";
+/// Array of evaluation keys, see EvaluationKey.
+inline constexpr llvm::StringLiteral keysAttr = "sluice.keys";
+/// {ciphertext_products, key_switches}: counts for the forecast.
+inline constexpr llvm::StringLiteral countsAttr = "sluice.counts";
+/// {arena_slots, inputs, outputs, constants}: the section `program` of the artifact, see
+/// RNSToRuntime.cpp.
+inline constexpr llvm::StringLiteral programAttr = "sluice.program";
+
+/// One evaluation key: {kind = "relinearize"} or {kind = "galois", element = 25}, with its rows
+/// `limbs` (P first, then the union of the limb sets that it serves in the chain's fixed order) and
+/// the `digits` that partition that union.
+struct EvaluationKey {
+  llvm::StringRef kind;
+  int64_t element = 0;
+  std::vector<int64_t> limbs;
+  std::vector<std::vector<int64_t>> digits;
+
+  mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context) const;
+  /// Nothing when `attribute` is not of the form above.
+  static std::optional<EvaluationKey> fromAttribute(mlir::Attribute attribute);
+};
+
+/// The keys of keysAttr on `module`, in order. Reports an error when the attribute is missing or
+/// ill-formed.
+mlir::FailureOr<std::vector<EvaluationKey>> readEvaluationKeys(mlir::ModuleOp module);
+
+} // namespace sluice
+
+#endif // SLUICE_PASSES_PROGRAMATTRIBUTES_H

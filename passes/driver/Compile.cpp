@@ -1,0 +1,218 @@
+//===- Compile.cpp - from source text to an artifact
+//--------------------------------------------===//
+
+#include "passes/driver/Compile.h"
+
+#include "dialects/InitDialects.h"
+#include "passes/driver/ArtifactWriter.h"
+#include "passes/driver/Codegen.h"
+#include "passes/driver/ManifestBuilder.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+namespace sluice {
+
+namespace {
+
+/// Milliseconds since it was made or last read.
+class Stopwatch {
+public:
+  double lapMs() {
+    auto now = std::chrono::steady_clock::now();
+    double ms = std::chrono::duration<double, std::milli>(now - last).count();
+    last = now;
+    return ms;
+  }
+
+private:
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
+// --- Diagnostics --------------------------------------------------------------------------------
+
+/// The user's file, line and column in `location`: what a fused or call-site location was made
+/// from.
+SourcePosition positionOf(Location location) {
+  SourcePosition position;
+  location->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    position = {file.getFilename().str(), file.getLine(), file.getColumn()};
+    return WalkResult::interrupt();
+  });
+  return position;
+}
+
+Diagnostic::Severity severityOf(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return Diagnostic::Severity::Error;
+  case DiagnosticSeverity::Warning:
+    return Diagnostic::Severity::Warning;
+  case DiagnosticSeverity::Remark:
+    return Diagnostic::Severity::Remark;
+  case DiagnosticSeverity::Note:
+    return Diagnostic::Severity::Note;
+  }
+  llvm_unreachable("all severities are listed");
+}
+
+Diagnostic convertDiagnostic(const mlir::Diagnostic &from) {
+  Diagnostic to;
+  to.severity = severityOf(from.getSeverity());
+  to.message = from.str();
+  to.position = positionOf(from.getLocation());
+  for (const mlir::Diagnostic &note :
+       const_cast<mlir::Diagnostic &>(from).getNotes()) // the const accessor is missing in MLIR
+    to.notes.push_back(convertDiagnostic(note));
+  return to;
+}
+
+llvm::StringRef severityName(Diagnostic::Severity severity) {
+  static constexpr llvm::StringRef names[] = {"error", "warning", "remark", "note"};
+  return names[static_cast<size_t>(severity)];
+}
+
+void printDiagnostic(llvm::raw_ostream &out, const Diagnostic &diagnostic) {
+  const SourcePosition &position = diagnostic.position;
+  if (!position.file.empty())
+    out << position.file << ":" << position.line << ":" << position.column << ": ";
+  out << severityName(diagnostic.severity) << ": " << diagnostic.message << "\n";
+  for (const Diagnostic &note : diagnostic.notes)
+    printDiagnostic(out, note);
+}
+
+// --- One compilation ----------------------------------------------------------------------------
+
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, CompileResult &result)
+      : options(options), result(result), context(makeRegistry(), MLIRContext::Threading::DISABLED),
+        handler(&context, [&](mlir::Diagnostic &diagnostic) {
+          result.diagnostics.push_back(convertDiagnostic(diagnostic));
+        }) {}
+
+  LogicalResult run(llvm::StringRef source, llvm::StringRef fileName) {
+    Stopwatch total;
+    if (options.from >= options.to)
+      return emitError(UnknownLoc::get(&context), "cannot compile from phase ")
+             << phaseName(options.from) << " to phase " << phaseName(options.to)
+             << ": the first must come before the second";
+    module = parseSourceString<ModuleOp>(source, ParserConfig(&context), fileName);
+    if (!module)
+      return failure();
+    recordPhase(options.from);
+    for (Phase phase : allPhases())
+      if (phase > options.from && phase <= options.to)
+        if (failed(reach(phase)))
+          return failure();
+    result.report.compileMs = total.lapMs();
+    return success();
+  }
+
+private:
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerSluiceDialects(registry);
+    registerCodegenTranslations(registry);
+    return registry;
+  }
+
+  LogicalResult reach(Phase phase) {
+    if (phase == Phase::Artifact) {
+      if (failed(writeProgram()))
+        return failure();
+    } else {
+      PassManager passes(&context, ModuleOp::getOperationName());
+      buildPhase(passes, phase, options.pipeline);
+      if (failed(passes.run(*module)))
+        return failure();
+    }
+    recordPhase(phase);
+    return success();
+  }
+
+  LogicalResult writeProgram() {
+    FailureOr<ArtifactContents> contents = readContents(*module, options.name);
+    if (failed(contents))
+      return failure();
+    FailureOr<std::string> object = translateToObject(*module);
+    if (failed(object))
+      return failure();
+    FailureOr<std::string> code = linkSharedObject(*module, *object);
+    if (failed(code))
+      return failure();
+    contents->code = std::move(*code);
+    Artifact artifact = writeArtifact(*contents);
+    result.report.codeBytes = contents->code.size();
+    result.report.artifactBytes = artifact.bytes.size();
+    result.artifact = std::move(artifact.bytes);
+    result.manifest = std::move(artifact.manifest);
+    return success();
+  }
+
+  /// What the report and the caller want to know of the module in this phase.
+  void recordPhase(Phase phase) {
+    result.report.phaseMs.emplace_back(phaseName(phase), clock.lapMs());
+    if (phase == Phase::Settled)
+      result.report.circuitOperations = countOperations(*module, "ckks");
+    if (phase == Phase::Fused)
+      result.report.kernelCalls = countOperations(*module, "rns");
+    if (phase == Phase::Llvm)
+      if (FailureOr<ArtifactContents> contents = readContents(*module, options.name);
+          succeeded(contents)) {
+        result.report.manifest = contents->manifest;
+        result.report.arenaSlots = contents->program.arenaSlots;
+      }
+    if (phase != Phase::Artifact && (options.keepStages || phase == options.to)) {
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      module->print(stream);
+      result.stages.emplace_back(phase, std::move(text));
+    }
+    clock.lapMs();
+  }
+
+  static std::map<std::string, uint64_t> countOperations(ModuleOp module, StringRef dialect) {
+    std::map<std::string, uint64_t> counts;
+    module.walk([&](Operation *op) {
+      if (op->getName().getDialectNamespace() == dialect)
+        ++counts[op->getName().stripDialect().str()];
+    });
+    return counts;
+  }
+
+  const CompileOptions &options;
+  CompileResult &result;
+  MLIRContext context;
+  ScopedDiagnosticHandler handler;
+  OwningOpRef<ModuleOp> module;
+  Stopwatch clock;
+};
+
+} // namespace
+
+std::string formatDiagnostic(const Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  printDiagnostic(out, diagnostic);
+  return text;
+}
+
+CompileResult compileModule(llvm::StringRef source, llvm::StringRef fileName,
+                            const CompileOptions &options) {
+  CompileResult result;
+  result.succeeded = succeeded(Compilation(options, result).run(source, fileName));
+  return result;
+}
+
+} // namespace sluice

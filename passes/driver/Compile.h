@@ -1,0 +1,70 @@
+//===- Compile.h - from source text to an artifact
+//----------------------------------------------===//
+//
+// The one entry into the compiler: the command line, the Python package and the tests call
+// compileModule.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_DRIVER_COMPILE_H
+#define SLUICE_PASSES_DRIVER_COMPILE_H
+
+#include "passes/Pipelines.h"
+#include "passes/driver/Report.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+struct CompileOptions {
+  /// Name of the program in the manifest; empty takes the name of the public function.
+  std::string name;
+  /// The phase that the source text is in, and the phase to stop at (from < to).
+  Phase from = Phase::Traced;
+  Phase to = Phase::Artifact;
+  /// Keep the text of every phase reached, not only of the last.
+  bool keepStages = false;
+  PipelineOptions pipeline;
+};
+
+/// Where a diagnostic points in the user's source: a file with line and column from 1, all empty or
+/// 0 when unknown.
+struct SourcePosition {
+  std::string file;
+  unsigned line = 0, column = 0;
+};
+
+/// One message of the compiler, with its notes.
+struct Diagnostic {
+  enum class Severity : uint8_t { Error, Warning, Remark, Note };
+  Severity severity = Severity::Error;
+  std::string message;
+  SourcePosition position;
+  std::vector<Diagnostic> notes;
+};
+
+/// "file:line:column: error: message", followed by its notes, one a line.
+std::string formatDiagnostic(const Diagnostic &diagnostic);
+
+struct CompileResult {
+  /// False when a diagnostic of severity Error was given; then only `diagnostics` and `stages` mean
+  /// anything.
+  bool succeeded = false;
+  /// The artifact's bytes and its manifest (JSON); empty unless `to` is Artifact.
+  std::string artifact, manifest;
+  /// Text of the phases reached, in order: all with keepStages, else the last textual one when `to`
+  /// is not Artifact.
+  std::vector<std::pair<Phase, std::string>> stages;
+  std::vector<Diagnostic> diagnostics;
+  Report report;
+};
+
+/// Compiles `source`, MLIR text of phase `options.from`, which messages name `fileName`. Never
+/// prints; every problem is in the result's diagnostics.
+CompileResult compileModule(llvm::StringRef source, llvm::StringRef fileName,
+                            const CompileOptions &options);
+
+} // namespace sluice
+
+#endif // SLUICE_PASSES_DRIVER_COMPILE_H

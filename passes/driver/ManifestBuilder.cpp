@@ -1,0 +1,269 @@
+//===- ManifestBuilder.cpp - from the attributes of the llvm phase to plain data
+//----------------===//
+
+#include "passes/driver/ManifestBuilder.h"
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "passes/ProgramAttributes.h"
+#include "passes/algorithms/ScaleValue.h"
+#include "passes/driver/Report.h"
+#include "runtime/abi/sluice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace mlir;
+
+namespace sluice {
+
+namespace {
+
+std::vector<uint16_t> toLimbs(ArrayRef<int64_t> indices) {
+  return std::vector<uint16_t>(indices.begin(), indices.end());
+}
+
+double log2Product(ckks::ParamsAttr params, ArrayRef<uint16_t> limbs) {
+  double sum = 0;
+  for (uint16_t limb : limbs)
+    sum += std::log2(static_cast<double>(params.getLimbs()[limb]));
+  return sum;
+}
+
+/// Reads one module; the first attribute that is not as it should be ends the reading with an
+/// error.
+class ContentsReader {
+public:
+  explicit ContentsReader(ModuleOp module) : module(module) {}
+
+  FailureOr<ArtifactContents> read(StringRef name) {
+    params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+    if (!params)
+      return module.emitError("the module has no 'ckks.params'");
+    readRing();
+    if (failed(readName(name)) || failed(readKeys()) || failed(readSecurity()) ||
+        failed(readProgram()) ||
+        failed(readTensors(inputsAttr, contents.manifest.inputs, contents.program.inputs)) ||
+        failed(readTensors(outputsAttr, contents.manifest.outputs, contents.program.outputs)) ||
+        failed(readForecast()))
+      return failure();
+    return std::move(contents);
+  }
+
+private:
+  /// Entry `key` of `dictionary` as an attribute of type T, which is called `what` in the error.
+  template <typename T>
+  FailureOr<T> get(DictionaryAttr dictionary, StringRef where, StringRef key, StringRef what) {
+    if (auto value = dictionary.getAs<T>(key))
+      return value;
+    return module.emitError("'") << where << "' has no " << what << " called '" << key << "'";
+  }
+
+  void readRing() {
+    Manifest &manifest = contents.manifest;
+    manifest.logN = params.getLogN();
+    manifest.limbs.assign(params.getLimbs().begin(), params.getLimbs().end());
+    manifest.special = toLimbs(params.getSpecial());
+    for (DenseI64ArrayAttr level : params.getLevels())
+      manifest.levels.push_back(toLimbs(level));
+    manifest.slots = params.getSlots();
+  }
+
+  LogicalResult readName(StringRef name) {
+    auto attribute = module->getAttrOfType<StringAttr>(programNameAttr);
+    if (name.empty() && !attribute)
+      return module.emitError("the module has no '") << programNameAttr << "'";
+    contents.manifest.programName = name.empty() ? attribute.str() : name.str();
+    return success();
+  }
+
+  LogicalResult readKeys() {
+    FailureOr<std::vector<EvaluationKey>> keys = readEvaluationKeys(module);
+    if (failed(keys))
+      return failure();
+    for (const EvaluationKey &key : *keys) {
+      ManifestKey entry;
+      entry.kind = key.kind == "galois" ? KeyKind::galois : KeyKind::relinearize;
+      entry.element = static_cast<uint32_t>(key.element);
+      entry.limbs = toLimbs(key.limbs);
+      for (const std::vector<int64_t> &digit : key.digits)
+        entry.digits.push_back(toLimbs(digit));
+      // Key number k of the code is key k of the manifest.
+      contents.program.keys.push_back(
+          static_cast<uint32_t>(contents.manifest.evaluationKeys.size()));
+      contents.manifest.evaluationKeys.push_back(std::move(entry));
+    }
+    return success();
+  }
+
+  /// log2 of the largest modulus under the secret: of a key, or, without keys, of the encryption
+  /// key over P and the top level.
+  double largestModulus() const {
+    std::vector<uint16_t> encryption = contents.manifest.special;
+    const std::vector<uint16_t> &top = contents.manifest.levels.back();
+    encryption.insert(encryption.end(), top.begin(), top.end());
+    double largest = log2Product(params, encryption);
+    for (const ManifestKey &key : contents.manifest.evaluationKeys)
+      largest = std::max(largest, log2Product(params, key.limbs));
+    return largest;
+  }
+
+  LogicalResult readSecurity() {
+    ManifestSecurity &security = contents.manifest.security;
+    security.logQP = largestModulus();
+    security.bits = params.getSecurity();
+    security.insecure = params.getSecurity() == 0;
+    auto row = findSecurityRow(contents.manifest.secret, params.getLogN());
+    if (row) {
+      security.limit = row->limitBits;
+      security.row = row->name;
+    }
+    if (!security.insecure && !(row && isWithin(*row, security.logQP)))
+      return module.emitError("the moduli need log2 PQ = ")
+             << static_cast<int64_t>(std::ceil(security.logQP)) << " bits, which "
+             << (row ? "the security table does not allow for " + std::string(row->name)
+                     : "no row of the security table covers")
+             << "; parameters for tests are marked 'security = 0'";
+    return success();
+  }
+
+  LogicalResult readProgram() {
+    program = module->getAttrOfType<DictionaryAttr>(programAttr);
+    if (!program)
+      return module.emitError("the module has no '")
+             << programAttr << "', which rns-to-runtime adds";
+    auto arenaSlots = get<IntegerAttr>(program, programAttr, "arena_slots", "integer");
+    auto constants = get<ArrayAttr>(program, programAttr, "constants", "array");
+    if (failed(arenaSlots) || failed(constants))
+      return failure();
+    contents.program.abi = SLUICE_ABI_VERSION;
+    contents.program.target = "cpu";
+    contents.program.arenaSlots = static_cast<uint32_t>(arenaSlots->getInt());
+    for (Attribute entry : *constants)
+      if (failed(readConstant(entry)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult readConstant(Attribute entry) {
+    auto dictionary = dyn_cast<DictionaryAttr>(entry);
+    if (!dictionary)
+      return module.emitError("a constant of '") << programAttr << "' is no dictionary";
+    auto values = get<DenseF64ArrayAttr>(dictionary, programAttr, "values", "array of f64");
+    auto scale = get<DenseF64ArrayAttr>(dictionary, programAttr, "scale", "pair of f64");
+    auto limbs = get<DenseI64ArrayAttr>(dictionary, programAttr, "limbs", "array of limbs");
+    if (failed(values) || failed(scale) || failed(limbs))
+      return failure();
+    if (scale->size() != 2)
+      return module.emitError("a scale of '") << programAttr << "' is no pair of f64";
+    ProgramConstant constant;
+    constant.isComplex = dictionary.contains("complex");
+    constant.count = values->size() / (constant.isComplex ? 2 : 1);
+    constant.offset = offsetOf(*values);
+    constant.scaleHigh = (*scale)[0];
+    constant.scaleLow = (*scale)[1];
+    constant.limbs = toLimbs(*limbs);
+    contents.program.constants.push_back(std::move(constant));
+    return success();
+  }
+
+  /// Where the values stand in the section of constants; equal lists stand there once.
+  size_t offsetOf(DenseF64ArrayAttr values) {
+    std::vector<double> &all = contents.constantValues;
+    auto [entry, isNew] = offsets.try_emplace(values, all.size());
+    if (isNew)
+      all.insert(all.end(), values.asArrayRef().begin(), values.asArrayRef().end());
+    return entry->second;
+  }
+
+  LogicalResult readTensors(StringRef attributeName, std::vector<ManifestTensor> &tensors,
+                            std::vector<ProgramPort> &ports) {
+    StringRef portsKey = attributeName == inputsAttr ? "inputs" : "outputs";
+    auto list = module->getAttrOfType<ArrayAttr>(attributeName);
+    auto places = get<ArrayAttr>(program, programAttr, portsKey, "array");
+    if (failed(places))
+      return failure();
+    if (!list || list.size() != places->size())
+      return module.emitError("'") << attributeName << "' must be an array as long as '" << portsKey
+                                   << "' of '" << programAttr << "'";
+    for (auto [entry, place] : llvm::zip(list, *places)) {
+      FailureOr<ManifestTensor> tensor = readTensor(attributeName, entry);
+      if (failed(tensor))
+        return failure();
+      ports.push_back({tensor->level, {}});
+      tensors.push_back(std::move(*tensor));
+      auto polynomials = dyn_cast<ArrayAttr>(place);
+      for (Attribute polynomial : polynomials ? polynomials.getValue() : ArrayRef<Attribute>()) {
+        auto slots = dyn_cast<DenseI64ArrayAttr>(polynomial);
+        if (!slots)
+          return module.emitError("a place in '") << programAttr << "' is no array of slots";
+        ports.back().slots.emplace_back(slots.asArrayRef().begin(), slots.asArrayRef().end());
+      }
+    }
+    return success();
+  }
+
+  FailureOr<ManifestTensor> readTensor(StringRef attributeName, Attribute entry) {
+    auto dictionary = dyn_cast<DictionaryAttr>(entry);
+    if (!dictionary)
+      return module.emitError("an entry of '") << attributeName << "' is no dictionary";
+    auto name = get<StringAttr>(dictionary, attributeName, "name", "string");
+    auto layout = get<ckks::LayoutAttr>(dictionary, attributeName, "layout", "#ckks.layout");
+    auto type = get<TypeAttr>(dictionary, attributeName, "type", "type");
+    if (failed(name) || failed(layout) || failed(type))
+      return failure();
+    auto ciphertext = dyn_cast<ckks::CtType>(type->getValue());
+    if (!ciphertext || ciphertext.isFloating() || ciphertext.getLevel() >= params.getNumLevels())
+      return module.emitError("'") << attributeName << "' has the type " << *type
+                                   << " for a settled ciphertext of 'ckks.params'";
+
+    ManifestTensor tensor;
+    tensor.name = name->str();
+    tensor.shape.assign(layout->getShape().begin(), layout->getShape().end());
+    tensor.lanes = layout->getLanes();
+    tensor.batch = layout->getBatch();
+    tensor.batched = layout->getBatched();
+    tensor.level = static_cast<uint32_t>(ciphertext.getLevel());
+    algorithms::DoubleDouble value = algorithms::scaleValue(
+        ciphertext.getScale(), {params.getLimbs().data(), params.getLimbs().size()});
+    tensor.scale = {ciphertext.getScale().str(), value.high, value.low};
+    if (auto range = dictionary.getAs<ArrayAttr>("range"); range && range.size() == 2) {
+      tensor.rangeLow = cast<FloatAttr>(range[0]).getValueAsDouble();
+      tensor.rangeHigh = cast<FloatAttr>(range[1]).getValueAsDouble();
+    }
+    return tensor;
+  }
+
+  LogicalResult readForecast() {
+    auto counts = module->getAttrOfType<DictionaryAttr>(countsAttr);
+    if (!counts)
+      return module.emitError("the module has no '") << countsAttr << "'";
+    auto products = get<IntegerAttr>(counts, countsAttr, "ciphertext_products", "integer");
+    auto switches = get<IntegerAttr>(counts, countsAttr, "key_switches", "integer");
+    if (failed(products) || failed(switches))
+      return failure();
+    ManifestForecast &forecast = contents.manifest.forecast;
+    for (const ManifestKey &key : contents.manifest.evaluationKeys)
+      forecast.keyBytes += keyFileBytes(key, params.getLogN());
+    forecast.arenaBytes = (uint64_t(contents.program.arenaSlots) * sizeof(uint64_t))
+                          << params.getLogN();
+    forecast.levels = static_cast<uint64_t>(params.getNumLevels() - 1);
+    forecast.ciphertextProducts = static_cast<uint64_t>(products->getInt());
+    forecast.keySwitches = static_cast<uint64_t>(switches->getInt());
+    return success();
+  }
+
+  ModuleOp module;
+  ckks::ParamsAttr params;
+  DictionaryAttr program;
+  ArtifactContents contents;
+  llvm::DenseMap<Attribute, size_t> offsets;
+};
+
+} // namespace
+
+FailureOr<ArtifactContents> readContents(ModuleOp module, StringRef name) {
+  return ContentsReader(module).read(name);
+}
+
+} // namespace sluice

@@ -1,0 +1,152 @@
+//===- sluice-compile.cpp - from an .mlir file to a .sluice file
+//--------------------------------===//
+//
+// Exit status: 0 compiled, 1 refused (diagnostics on stderr), 2 wrong usage.
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "passes/driver/Compile.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace llvm;
+using sluice::CompileOptions;
+using sluice::CompileResult;
+using sluice::Phase;
+
+namespace {
+
+constexpr int exitRefused = 1, exitUsage = 2;
+
+cl::OptionCategory category("Options of sluice-compile");
+
+cl::opt<std::string> inputFile(cl::Positional, cl::desc("<file.mlir, or - for stdin>"),
+                               cl::Required, cl::cat(category));
+cl::opt<std::string>
+    outputFile("o",
+               cl::desc("Output file; default: the input's name with .sluice, or stdout "
+                        "when --to names a textual phase"),
+               cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> fromPhase("from", cl::desc("Phase of the input (default traced)"),
+                               cl::value_desc("phase"), cl::init("traced"), cl::cat(category));
+cl::opt<std::string>
+    toPhase("to",
+            cl::desc("Phase to stop at (default artifact): traced, packed, planned, "
+                     "settled, rns, fused, llvm, artifact"),
+            cl::value_desc("phase"), cl::init("artifact"), cl::cat(category));
+cl::opt<std::string> programName("name",
+                                 cl::desc("Name of the program (default: the public function's)"),
+                                 cl::cat(category));
+cl::opt<double> precision("precision", cl::desc("Bits of precision wanted (default 16)"),
+                          cl::init(16), cl::cat(category));
+cl::opt<int64_t> batch("batch", cl::desc("Batch items that one ciphertext must hold"), cl::init(0),
+                       cl::cat(category));
+cl::opt<int64_t> logN("log-n",
+                      cl::desc("log2 of the ring dimension (default: the smallest that is secure)"),
+                      cl::init(0), cl::cat(category));
+cl::opt<bool> insecure("insecure",
+                       cl::desc("Accept parameters below 128 bits of security (for tests)"),
+                       cl::cat(category));
+cl::opt<std::string> manifestFile("emit-manifest", cl::desc("Write the manifest to this file too"),
+                                  cl::value_desc("file.json"), cl::cat(category));
+cl::opt<bool> verbose("v", cl::desc("Print the report and the remarks of the passes on stderr"),
+                      cl::cat(category));
+cl::opt<bool> json("json", cl::desc("Print the report as JSON on stdout"), cl::cat(category));
+
+int refuse(const Twine &message) {
+  errs() << "sluice-compile: error: " << message << "\n";
+  return exitRefused;
+}
+
+int refuseUsage(const Twine &message) {
+  errs() << "sluice-compile: " << message << "; see sluice-compile --help\n";
+  return exitUsage;
+}
+
+/// Writes `text` to `path` ("-" is stdout), all of it or nothing.
+bool writeFile(StringRef path, StringRef text) {
+  std::error_code code;
+  ToolOutputFile file(path, code, sys::fs::OF_None);
+  if (!code) {
+    file.os() << text;
+    file.os().flush();
+    code = file.os().error();
+  }
+  if (code) {
+    file.os().clear_error();
+    refuse("cannot write " + path + ": " + code.message());
+    return false;
+  }
+  file.keep();
+  return true;
+}
+
+std::string defaultOutput(bool isArtifact) {
+  if (!isArtifact || inputFile == "-")
+    return "-";
+  SmallString<128> path(inputFile);
+  sys::path::replace_extension(path, "sluice");
+  return path.str().str();
+}
+
+void printDiagnostics(const CompileResult &result) {
+  for (const sluice::Diagnostic &diagnostic : result.diagnostics)
+    if (verbose || diagnostic.severity != sluice::Diagnostic::Severity::Remark)
+      errs() << sluice::formatDiagnostic(diagnostic);
+}
+
+int compile(const CompileOptions &options) {
+  auto buffer = MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
+  if (!buffer)
+    return refuse("cannot read " + inputFile + ": " + buffer.getError().message());
+
+  CompileResult result = sluice::compileModule((*buffer)->getBuffer(), inputFile, options);
+  printDiagnostics(result);
+  if (!result.succeeded)
+    return exitRefused;
+
+  bool isArtifact = options.to == Phase::Artifact;
+  std::string output = outputFile.empty() ? defaultOutput(isArtifact) : outputFile.getValue();
+  if (!writeFile(output, isArtifact ? result.artifact : result.stages.back().second))
+    return exitRefused;
+  if (!manifestFile.empty() && !writeFile(manifestFile, result.manifest))
+    return exitRefused;
+  if (verbose)
+    errs() << sluice::formatReport(result.report);
+  if (json)
+    outs() << sluice::formatReportJson(result.report) << "\n";
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, "Sluice: compile a program for encrypted inputs\n",
+                                   &errs()))
+    return exitUsage;
+
+  std::optional<Phase> from = sluice::parsePhase(fromPhase), to = sluice::parsePhase(toPhase);
+  if (!from)
+    return refuseUsage("no phase is called '" + fromPhase + "'");
+  if (!to)
+    return refuseUsage("no phase is called '" + toPhase + "'");
+  if (!manifestFile.empty() && *to != Phase::Artifact)
+    return refuseUsage("--emit-manifest needs --to=artifact: earlier phases have no manifest");
+
+  CompileOptions options;
+  options.name = programName;
+  options.from = *from;
+  options.to = *to;
+  options.pipeline.precisionBits = precision;
+  options.pipeline.batch = batch;
+  options.pipeline.logN = logN;
+  options.pipeline.insecure = insecure;
+  return compile(options);
+}
