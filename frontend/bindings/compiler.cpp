@@ -1,0 +1,109 @@
+//===- compiler.cpp - the compiler for Python: sluice._compiler -------------------------------===//
+//
+// A module of its own beside sluice._sluice, so that clients and servers do not load LLVM.
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "passes/driver/Compile.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+nb::bytes asBytes(const std::string &text) { return nb::bytes(text.data(), text.size()); }
+
+sluice::Phase phaseNamed(const std::string &name) {
+  if (std::optional<sluice::Phase> phase = sluice::parsePhase(name))
+    return *phase;
+  std::string message = "there is no phase '" + name + "'; the phases are";
+  for (sluice::Phase phase : sluice::allPhases())
+    message += " " + sluice::phaseName(phase).str();
+  throw std::invalid_argument(message);
+}
+
+const char *severityName(sluice::Diagnostic::Severity severity) {
+  switch (severity) {
+  case sluice::Diagnostic::Severity::Error:
+    return "error";
+  case sluice::Diagnostic::Severity::Warning:
+    return "warning";
+  case sluice::Diagnostic::Severity::Remark:
+    return "remark";
+  case sluice::Diagnostic::Severity::Note:
+    return "note";
+  }
+  return "error";
+}
+
+sluice::CompileResult compile(const std::string &source, const std::string &fileName,
+                              const std::string &name, const std::string &from,
+                              const std::string &to, bool keepStages, double precisionBits,
+                              int64_t batch, int64_t logN, bool insecure) {
+  sluice::CompileOptions options;
+  options.name = name;
+  options.from = phaseNamed(from);
+  options.to = phaseNamed(to);
+  options.keepStages = keepStages;
+  options.pipeline.precisionBits = precisionBits;
+  options.pipeline.batch = batch;
+  options.pipeline.logN = logN;
+  options.pipeline.insecure = insecure;
+  nb::gil_scoped_release released;
+  return sluice::compileModule(source, fileName, options);
+}
+
+std::vector<std::pair<std::string, std::string>> stagesOf(const sluice::CompileResult &result) {
+  std::vector<std::pair<std::string, std::string>> stages;
+  for (const auto &[phase, text] : result.stages)
+    stages.emplace_back(sluice::phaseName(phase).str(), text);
+  return stages;
+}
+
+} // namespace
+
+NB_MODULE(_compiler, m) {
+  m.doc() = "The Sluice compiler: MLIR text to artifact.";
+
+  nb::class_<sluice::Diagnostic>(m, "Diagnostic", "One message of the compiler, with its notes.")
+      .def_prop_ro("severity",
+                   [](const sluice::Diagnostic &self) { return severityName(self.severity); })
+      .def_ro("message", &sluice::Diagnostic::message)
+      .def_prop_ro("file", [](const sluice::Diagnostic &self) { return self.position.file; })
+      .def_prop_ro("line", [](const sluice::Diagnostic &self) { return self.position.line; })
+      .def_prop_ro("column", [](const sluice::Diagnostic &self) { return self.position.column; })
+      .def_ro("notes", &sluice::Diagnostic::notes);
+
+  nb::class_<sluice::CompileResult>(m, "CompileResult", "What compile() produced.")
+      .def_ro("succeeded", &sluice::CompileResult::succeeded)
+      .def_prop_ro("artifact",
+                   [](const sluice::CompileResult &self) { return asBytes(self.artifact); })
+      .def_prop_ro("manifest",
+                   [](const sluice::CompileResult &self) { return asBytes(self.manifest); })
+      .def_prop_ro("stages", &stagesOf, "Pairs (phase, text) of the phases that were kept.")
+      .def_ro("diagnostics", &sluice::CompileResult::diagnostics)
+      .def_prop_ro("report_json", [](const sluice::CompileResult &self) {
+        return sluice::formatReportJson(self.report);
+      });
+
+  m.def("compile", &compile, "source"_a, "file_name"_a, nb::kw_only(), "name"_a = "",
+        "from_phase"_a = "traced", "to_phase"_a = "artifact", "keep_stages"_a = true,
+        "precision_bits"_a = 16.0, "batch"_a = 0, "log_n"_a = 0, "insecure"_a = false,
+        "Compiles MLIR text of phase from_phase up to to_phase. Raises ValueError for an unknown "
+        "phase; every other problem is in the result's diagnostics.");
+
+  m.def("phases", [] {
+    std::vector<std::string> names;
+    for (sluice::Phase phase : sluice::allPhases())
+      names.push_back(sluice::phaseName(phase).str());
+    return names;
+  });
+}

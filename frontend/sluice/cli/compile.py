@@ -1,0 +1,87 @@
+"""`sluice compile`: a Python function or an .mlir file to a .sluice file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sluice.cli.output import JsonOption, Stopwatch, show
+
+
+def compile_command(
+    source: Annotated[str, typer.Argument(help="model.py:function (decorated by @sl.program) or model.mlir")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The .sluice file, or text with --to.")],
+    precision: Annotated[float, typer.Option(help="Bits of precision wanted of every output.")] = 16,
+    batch: Annotated[int | None, typer.Option(help="Items that one ciphertext is to hold.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the program; by default the function's.")] = None,
+    log_n: Annotated[int | None, typer.Option(help="log2 of the ring dimension; by default the smallest.")] = None,
+    insecure: Annotated[bool, typer.Option("--insecure", help="Accept less than 128 bits of security.")] = False,
+    from_phase: Annotated[str, typer.Option("--from", help="Phase that an .mlir file is in.")] = "traced",
+    to_phase: Annotated[str, typer.Option("--to", help="Stop at this phase and write its text.")] = "artifact",
+    manifest: Annotated[Path | None, typer.Option(help="Also write the manifest, which clients need.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compile a Python function or an .mlir file."""
+    from sluice.files import write_bytes
+    from sluice.manifest import Manifest, byte_text
+    from sluice.program import make_source
+
+    watch = Stopwatch()
+    function = _load(source)
+    traced = make_source(
+        function, precision=precision, batch=batch, name=name, log_n=log_n, insecure=insecure, from_phase=from_phase
+    )
+    result = traced.compile(to_phase)
+    if to_phase != "artifact":
+        text = result.stages[-1][1]
+        write_bytes(output, text.encode())
+        show(as_json, {"output": str(output), "phase": to_phase}, [("phase", to_phase), ("output", str(output))])
+        return
+    write_bytes(output, result.artifact)
+    described = Manifest(result.manifest)
+    if manifest is not None:
+        write_bytes(manifest, described.bytes)
+    milliseconds = watch.lap_ms()
+    size = len(result.artifact)
+    show(
+        as_json,
+        {"output": str(output), "bytes": size, "compile_ms": milliseconds, "manifest": described.json},
+        [
+            *described.rows(),
+            ("output", f"{output}, {byte_text(size)}"),
+            ("compiled", f"in {milliseconds / 1000:.2f} s"),
+        ],
+    )
+
+
+def _load(source: str) -> Callable[..., Any] | str:
+    """What `model.py:function` names, imported with the file's folder on the path; another text is a path."""
+    path, colon, attribute = source.rpartition(":")
+    if not colon or not path.endswith(".py"):
+        if source.endswith(".py"):
+            raise typer.BadParameter(f"{source} names no function; write {source}:function")
+        return source
+    import importlib.util
+    import sys
+
+    from sluice.errors import InputOutputError, InvalidArgumentError
+
+    if not Path(path).is_file():
+        raise InputOutputError(f"{path}: no such file")
+    sys.path.insert(0, str(Path(path).resolve().parent))
+    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[Path(path).stem] = module
+    spec.loader.exec_module(module)
+    function = getattr(module, attribute, None)
+    if function is None:
+        raise InvalidArgumentError(f"{path} has no function {attribute!r}")
+    if not getattr(function, "secrets", ()):
+        raise InvalidArgumentError(
+            f"{path}: {attribute} does not say which secrets it takes; decorate it by @sl.program(sl.Secret(...))"
+        )
+    return function

@@ -1,0 +1,55 @@
+"""`sluice run`: the server's step. It sees ciphertexts and evaluation keys, never a secret key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sluice.cli.output import JsonOption, Stopwatch, peak_memory_bytes, show
+
+
+def run_command(
+    program: Annotated[Path, typer.Argument(help="The .sluice file.")],
+    ciphertexts: Annotated[list[Path], typer.Argument(help="One ciphertext an input, in order.")],
+    keys: Annotated[Path, typer.Option(help="eval.keys of the client.")],
+    output: Annotated[list[Path], typer.Option("-o", "--output", help="One file an output, in order.")],
+    repeat: Annotated[int, typer.Option(min=1, help="Run so many times, for timing; the result is the same.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a program on ciphertexts."""
+    from sluice.manifest import byte_text
+    from sluice.program import load
+    from sluice.server import Ciphertext, Server
+
+    watch = Stopwatch()
+    server = Server(load(program), keys)
+    load_ms = watch.lap_ms()
+    outputs = server.output_names
+    if len(output) != len(outputs):
+        raise typer.BadParameter(f"the program has outputs {', '.join(outputs)}: give one -o for each")
+    inputs = [Ciphertext.load(path) for path in ciphertexts]
+    read_ms = watch.lap_ms()
+    times = []
+    for _ in range(repeat):
+        results = server.run(inputs)
+        times.append(watch.lap_ms())
+    for result, path in zip(results, output):
+        result.save(path)
+    measures = {
+        "load_ms": load_ms,
+        "read_ms": read_ms,
+        "run_ms": times,
+        "peak_memory_bytes": peak_memory_bytes(),
+    }
+    show(
+        as_json,
+        {"output": [str(path) for path in output], **measures},
+        [
+            *(("ciphertext", f"{path}, {byte_text(len(r.to_bytes()))}") for r, path in zip(results, output)),
+            ("loaded", f"in {load_ms:.0f} ms"),
+            ("ran", "in " + ", ".join(f"{ms:.1f}" for ms in times) + " ms"),
+            ("memory", f"{byte_text(peak_memory_bytes())} at most"),
+        ],
+    )

@@ -1,0 +1,202 @@
+"""`compile` and `Program`: from a function or an .mlir file to the artifact that a server runs."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sluice.errors import CompileError, InvalidArgumentError, NotFoundError
+from sluice.files import read_bytes, write_bytes
+from sluice.manifest import Manifest, byte_text, table
+from sluice.tracing.tracer import Secret, trace
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sluice import _compiler
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a program is compiled from: MLIR text of the traced phase, and the options."""
+
+    text: str
+    file_name: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def compile(self, to_phase: str, *, keep_stages: bool = False) -> _compiler.CompileResult:
+        """Runs the compiler up to a phase; raises CompileError with the user's lines."""
+        from sluice import _compiler
+
+        try:
+            result = _compiler.compile(
+                self.text, self.file_name, to_phase=to_phase, keep_stages=keep_stages, **self.options
+            )
+        except ValueError as problem:
+            raise InvalidArgumentError(str(problem)) from None
+        if not result.succeeded:
+            raise CompileError("\n".join(diagnostic_text(diagnostic) for diagnostic in result.diagnostics))
+        return result
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A program in one phase of the compiler."""
+
+    name: str
+    text: str
+
+    def as_text(self) -> str:
+        return self.text
+
+    __str__ = as_text
+
+
+class Program:
+    """A compiled program: the artifact for the server, the manifest for clients, and how it came to be."""
+
+    def __init__(
+        self,
+        artifact: bytes,
+        manifest: Manifest,
+        source: Source | None = None,
+        report: dict[str, Any] | None = None,
+    ):
+        self._artifact = artifact
+        self._source = source
+        self._report = report
+        self._manifest = manifest
+
+    @property
+    def name(self) -> str:
+        return self._manifest.name
+
+    @property
+    def manifest(self) -> bytes:
+        """The manifest (JSON): all that a client needs. It holds no constant of the program."""
+        return self._manifest.bytes
+
+    def __str__(self) -> str:
+        return table([*self._manifest.rows(), ("artifact", byte_text(len(self._artifact)))])
+
+    def __repr__(self) -> str:
+        return f"<sluice.Program {self.name} {self._manifest.id[:16]}>"
+
+    def stage(self, name: str) -> Stage:
+        """The program in phase "traced", "packed", "planned", "settled", "rns", "fused" or "llvm"."""
+        source = self._require_source("its stages")
+        if name == "traced":
+            return Stage(name, source.text)
+        if name == "artifact":
+            raise InvalidArgumentError("the artifact is no text; use to_bytes() or save()")
+        return Stage(name, source.compile(name).stages[-1][1])
+
+    def simulate(self, *inputs: Any) -> np.ndarray | tuple[np.ndarray, ...]:
+        """The twin: the program with its approximations, in the clear, without noise. Shapes as for Client.encrypt."""
+        from sluice.simulation import simulate
+
+        return simulate(self._require_source("its twin"), self._manifest, inputs)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a self-contained HTML page: security, levels, operations, keys, memory, time."""
+        from sluice.report import render
+
+        stages = {} if self._source is None else {"settled": self.stage("settled").text}
+        write_bytes(path, render(self._manifest, self._report, stages).encode())
+
+    def to_bytes(self) -> bytes:
+        """The artifact: the content of a .sluice file."""
+        return self._artifact
+
+    @classmethod
+    def from_bytes(cls, artifact: bytes) -> Program:
+        """A program from its artifact. Running it means trusting its author."""
+        from sluice import _sluice
+
+        return cls(bytes(artifact), Manifest(_sluice.program_manifest(artifact, "program")))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        write_bytes(path, self._artifact)
+
+    def _require_source(self, what: str) -> Source:
+        if self._source is None:
+            raise NotFoundError(
+                f"program {self.name!r} was loaded from an artifact, which does not hold {what}; compile it from source"
+            )
+        return self._source
+
+
+def compile(
+    source: Callable[..., Any] | str | os.PathLike[str],
+    *secrets: Secret,
+    precision: float = 16,
+    batch: int | None = None,
+    name: str | None = None,
+    log_n: int | None = None,
+    insecure: bool = False,
+) -> Program:
+    """Compiles a function of `secrets`, or the path of an .mlir file (phase traced), to a program.
+
+    precision: bits wanted of every output, -log2 of the standard deviation of its error.
+    batch: independent items that one ciphertext is to hold; inputs then have a leading axis.
+    log_n: log2 of the ring dimension, by default the smallest that is secure and large enough.
+    insecure: accept parameters below 128 bits of security, for tests.
+
+    Raises TraceError or CompileError with the user's line.
+    """
+    program_source = make_source(
+        source, *secrets, precision=precision, batch=batch, name=name, log_n=log_n, insecure=insecure
+    )
+    result = program_source.compile("artifact")
+    return Program(result.artifact, Manifest(result.manifest), program_source, json.loads(result.report_json))
+
+
+def load(path: str | os.PathLike[str]) -> Program:
+    """Reads a .sluice file."""
+    return Program.from_bytes(read_bytes(path))
+
+
+def make_source(
+    source: Callable[..., Any] | str | os.PathLike[str],
+    *secrets: Secret,
+    precision: float = 16,
+    batch: int | None = None,
+    name: str | None = None,
+    log_n: int | None = None,
+    insecure: bool = False,
+    from_phase: str = "traced",
+) -> Source:
+    """The traced phase of a function or file with the compiler's options; arguments as for `compile`."""
+    if not 1 <= precision <= 50:
+        raise InvalidArgumentError(f"precision must be between 1 and 50 bits, not {precision}")
+    options = {
+        "name": name or "",
+        "precision_bits": float(precision),
+        "batch": batch or 0,
+        "log_n": log_n or 0,
+        "insecure": insecure,
+        "from_phase": from_phase,
+    }
+    if isinstance(source, (str, os.PathLike)):
+        if secrets:
+            raise InvalidArgumentError("secrets of an .mlir file stand in the file, as argument attributes ckks.secret")
+        return Source(read_bytes(source).decode(), os.fspath(source), options)
+    wanted = secrets or tuple(getattr(source, "secrets", ()))
+    module = trace(source, wanted, name=name, batch=batch)
+    return Source(module.text, f"<{module.name}>", options)
+
+
+def diagnostic_text(diagnostic: _compiler.Diagnostic, label: str = "") -> str:
+    """A message of the compiler with the user's line under it, then its notes."""
+    where = f"{diagnostic.file}:{diagnostic.line}: " if diagnostic.file else ""
+    severity = "" if diagnostic.severity == "error" else f"{diagnostic.severity}: "
+    lines = [f"{where}{severity}{diagnostic.message}"]
+    source = linecache.getline(diagnostic.file, diagnostic.line).strip() if diagnostic.file else ""
+    if source:
+        lines.append(f"    {source}")
+    lines += [diagnostic_text(note) for note in diagnostic.notes]
+    return "\n".join(lines)
