@@ -6,17 +6,43 @@
 >>> y = client.decrypt(server(client.encrypt(x)))
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from sluice.errors import SluiceError, TraceError
+from sluice.program import Program, compile, load
 from sluice.tracing.functions import exp, polynomial, sigmoid, tanh
 from sluice.tracing.tracer import Secret, program
 
+if TYPE_CHECKING:
+    from sluice.ciphertext import Ciphertext
+    from sluice.client import Client
+    from sluice.server import Server
+
 __all__ = [
+    "Ciphertext",
+    "Client",
+    "Program",
     "Secret",
+    "Server",
     "SluiceError",
     "TraceError",
+    "compile",
     "exp",
+    "load",
     "polynomial",
     "program",
     "sigmoid",
     "tanh",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Loads client and server when they are first used: compiling needs neither."""
+    import importlib
+
+    modules = {"Ciphertext": "sluice.ciphertext", "Client": "sluice.client", "Server": "sluice.server"}
+    if name not in modules:
+        raise AttributeError(f"module 'sluice' has no attribute {name!r}")
+    return getattr(importlib.import_module(modules[name]), name)

@@ -8,7 +8,7 @@ from sluice.files import read_bytes, write_bytes
 
 
 class Ciphertext:
-    """An encrypted input or output, as the bytes of its file. Whoever holds it sees its size and which program it is for."""
+    """An encrypted input or output, as the bytes of its file. Whoever holds it sees which program it is for."""
 
     def __init__(self, content: bytes):
         self._content = content
