@@ -1,0 +1,127 @@
+//===- CKKSAttributes.td - attributes of the ckks dialect -------------------------*- tablegen -*-===//
+//
+// The chain, layouts, scales, and constraints on upstream attributes.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_DIALECTS_CKKS_ATTRIBUTES_TD
+#define SLUICE_DIALECTS_CKKS_ATTRIBUTES_TD
+
+include "dialects/CKKS/CKKSDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/EnumAttr.td"
+
+class CKKS_Attr<string name, string attrMnemonic> : AttrDef<CKKS_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def CKKS_ScaleAttr : CKKS_Attr<"Scale", "scale"> {
+  let summary = "an exact scale";
+  let description = [{
+    Wraps `sluice::ckks::Scale`: a monomial in 2 and the limbs `q<i>` with dyadic exponents. 1 is written
+    `2^0`. Examples: `#ckks.scale<2^45>`, `#ckks.scale<2^90 * q3^-1>`, `#ckks.scale<2^(45/2) * q3^(1/2)>`.
+  }];
+  let parameters = (ins "::sluice::ckks::Scale":$value);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
+  let summary = "the parameters of the scheme: ring, limbs, levels, digits, secret";
+  let description = [{
+    The module attribute `ckks.params`. `limbs` is the limb table; every other limb number is an index
+    into it.
+
+    - `logN`: log2 of the ring degree N.
+    - `limbs`: primes, 1 modulo 2N, below 2^50.
+    - `special`: the limbs of P, the modulus that key switching adds.
+    - `levels`: the limb set of each level, in storage order; level 0 first.
+    - `digits`: a partition of the union of the level sets, in the one fixed order of decomposition.
+    - `slots`: the packing length, a power of two, at most N/2, which is the default.
+    - `secret = "uniform-ternary"`: distribution of the main secret.
+    - `security = 128`: bits of security, checked against the table by who chose the parameters; 0 for
+      insecure parameters.
+
+    Constraints:
+    - (C1) 1 <= logN <= 17.
+    - (C2) each limb is a prime below 2^50; (C3) and 1 modulo 2N; (C4) limbs are distinct.
+    - (C5) every index is inside the limb table; (C6) no list repeats an index.
+    - (C7) there is a level, and no level is empty.
+    - (C8) the products of the level sets strictly increase.
+    - (C9) no limb of P is in a level.
+    - (C10) the digits partition the union of the levels; without special limbs there may be none.
+    - (C11) P is at least the product of every digit.
+    - (C12) `slots` is a power of two, at most N/2.
+    - (C13) `secret` is "uniform-ternary"; (C14) `security` is 0 or 128.
+
+    Example: `test/dialects/ckks/attributes.mlir`.
+  }];
+  let parameters = (ins "unsigned":$logN, ArrayRefParameter<"uint64_t">:$limbs,
+                    OptionalArrayRefParameter<"int64_t">:$special,
+                    ArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$levels,
+                    OptionalArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$digits,
+                    "int64_t":$slots, StringRefParameter<>:$secret, "unsigned":$security);
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral defaultSecret = "uniform-ternary";
+    static constexpr unsigned defaultSecurity = 128;
+
+    int64_t getRingDegree() const { return int64_t(1) << getLogN(); }
+    /// Limb indices of level `level`, in storage order.
+    ::llvm::ArrayRef<int64_t> getLevel(int64_t level) const { return getLevels()[level].asArrayRef(); }
+    int64_t getNumLevels() const { return getLevels().size(); }
+    ::llvm::ArrayRef<int64_t> getDigit(unsigned digit) const { return getDigits()[digit].asArrayRef(); }
+    /// The primes with these indices.
+    ::llvm::SmallVector<uint64_t> getPrimes(::llvm::ArrayRef<int64_t> indices) const;
+    /// What a rescale from one level to another multiplies the scale by: the product of the limbs that
+    /// it adds over the product of the limbs that it drops.
+    Scale getRescaleFactor(int64_t from, int64_t to) const;
+  }];
+  let genVerifyDecl = 1;
+  let hasCustomAssemblyFormat = 1;
+}
+
+def CKKS_LayoutAttr : CKKS_Attr<"Layout", "layout"> {
+  let summary = "how a tensor lies in the slots of a ciphertext";
+  let description = [{
+    The tensor of `shape` is flattened row-major with every dimension padded to a power of two; `lanes` is
+    the padded element count. Element e of batch item b stands at slot `e * (slots / lanes) + b`; `batch` is
+    the number of items. If `batched` is false the one item is copied to every b. Padding is zero on inputs.
+
+    Constraints: (C1) dimensions are positive; (C2) `lanes` is a power of two; (C3) at least the padded
+    element count; (C4) `batch` >= 1.
+
+    Example: `#ckks.layout<shape = [30], lanes = 32, batch = 256, batched = true>`; a scalar has `shape = []`.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$shape, "int64_t":$lanes, "int64_t":$batch,
+                    "bool":$batched);
+  let genVerifyDecl = 1;
+  let hasCustomAssemblyFormat = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Enumerations, and upstream attributes with a meaning
+//===----------------------------------------------------------------------------------------------===//
+
+def CKKS_Basis : I32EnumAttr<"Basis", "basis of a polynomial", [
+    I32EnumAttrCase<"Chebyshev", 0, "chebyshev">,
+    I32EnumAttrCase<"Monomial", 1, "monomial">]> {
+  let cppNamespace = "::sluice::ckks";
+  let genSpecializedAttr = 0;
+}
+def CKKS_BasisAttr : EnumAttr<CKKS_Dialect, CKKS_Basis, "basis"> {
+  let assemblyFormat = "$value";
+}
+
+// Signless, read as signed.
+def CKKS_Int64 : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit integer">;
+
+// Dense doubles of any shape; the operations check the shape.
+def CKKS_Doubles : Attr<
+    CPred<"::llvm::isa<::mlir::DenseElementsAttr>($_self) && "
+          "::llvm::cast<::mlir::DenseElementsAttr>($_self).getElementType().isF64()">,
+    "dense elements of f64"> {
+  let storageType = "::mlir::DenseElementsAttr";
+  let returnType = "::mlir::DenseElementsAttr";
+  let convertFromStorage = "$_self";
+}
+
+#endif // SLUICE_DIALECTS_CKKS_ATTRIBUTES_TD

@@ -1,0 +1,530 @@
+//===- CKKSOps.cpp - operations of the ckks dialect
+//------------------------------------------------===//
+//
+// Custom syntax, builders, type inference and verifiers. C1, C2, ... are the constraints in
+// CKKSOps.td.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "dialects/CKKS/CKKSOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace sluice::ckks;
+
+//===----------------------------------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------------------------------===//
+
+/// `: T` when operand and result agree, else `: T -> R`.
+static ParseResult parseUnaryTypes(OpAsmParser &parser, Type &input, Type &result) {
+  if (parser.parseType(input))
+    return failure();
+  result = input;
+  return succeeded(parser.parseOptionalArrow()) ? parser.parseType(result) : success();
+}
+
+static void printUnaryTypes(OpAsmPrinter &printer, Operation *, Type input, Type result) {
+  printer << input;
+  if (input != result)
+    printer << " -> " << result;
+}
+
+/// `: T` when all agree, else `: A, B -> R`.
+static ParseResult parseBinaryTypes(OpAsmParser &parser, Type &lhs, Type &rhs, Type &result) {
+  if (parser.parseType(lhs))
+    return failure();
+  rhs = result = lhs;
+  if (failed(parser.parseOptionalComma()))
+    return success();
+  return failure(parser.parseType(rhs) || parser.parseArrow() || parser.parseType(result));
+}
+
+static void printBinaryTypes(OpAsmPrinter &printer, Operation *, Type lhs, Type rhs, Type result) {
+  printer << lhs;
+  if (lhs != rhs || lhs != result)
+    printer << ", " << rhs << " -> " << result;
+}
+
+/// A double, with or without its type: `0.5`, `0.5 : f64`, `3`.
+static ParseResult parseNumber(OpAsmParser &parser, FloatAttr &number) {
+  Attribute attribute;
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseAttribute(attribute))
+    return failure();
+  Builder &builder = parser.getBuilder();
+  if (auto integer = dyn_cast<IntegerAttr>(attribute))
+    number = builder.getF64FloatAttr(static_cast<double>(integer.getValue().getSExtValue()));
+  else if (auto real = dyn_cast<FloatAttr>(attribute); real && real.getType().isF64())
+    number = real;
+  else
+    return parser.emitError(location, "expected a number of type f64");
+  return success();
+}
+
+static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
+  printer.printAttributeWithoutType(number);
+}
+
+#define GET_OP_CLASSES
+#include "dialects/CKKS/CKKSOps.cpp.inc"
+
+//===----------------------------------------------------------------------------------------------===//
+// Shared checks
+//===----------------------------------------------------------------------------------------------===//
+
+static CtType ctTypeOf(Value value) { return cast<CtType>(value.getType()); }
+
+/// Points at the operation, or the block argument, that `value` comes from.
+static void noteOrigin(InFlightDiagnostic &diagnostic, Value value, StringRef what) {
+  diagnostic.attachNote(value.getLoc()) << what << " comes from here: " << value.getType();
+}
+
+static LogicalResult requireSettled(Operation *op, Value input) {
+  if (ctTypeOf(input).isSettled())
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << "needs a settled operand, with a level and a scale; found "
+                                  << input.getType();
+  noteOrigin(diagnostic, input, "the operand");
+  return diagnostic;
+}
+
+/// `reason` completes "operand has 3 polynomials, ...".
+static LogicalResult requireSizeTwo(Operation *op, Value input, StringRef reason) {
+  if (ctTypeOf(input).getSize() == 2)
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << "operand has " << ctTypeOf(input).getSize() << " polynomials, "
+                                  << reason << "; insert ckks.relinearize before it";
+  noteOrigin(diagnostic, input, "the operand");
+  return diagnostic;
+}
+
+static LogicalResult requireResult(Operation *op, CtType expected) {
+  Type found = op->getResult(0).getType();
+  if (found == expected)
+    return success();
+  return op->emitOpError() << "result type must be " << expected << "; found " << found;
+}
+
+/// The result type that the operation's own inference gives.
+template <typename OpTy> static LogicalResult requireInferredResult(OpTy op) {
+  return requireResult(op, OpTy::inferType(typename OpTy::Adaptor(op->getOperands(), op)));
+}
+
+/// Both floating or both settled, at one level.
+static LogicalResult requireSameStageAndLevel(Operation *op, Value lhs, Value rhs) {
+  CtType left = ctTypeOf(lhs), right = ctTypeOf(rhs);
+  if (left.isSettled() != right.isSettled()) {
+    InFlightDiagnostic diagnostic = op->emitOpError()
+                                    << "operands must be both floating or both settled; found "
+                                    << left << " and " << right;
+    noteOrigin(diagnostic, left.isSettled() ? rhs : lhs, "the floating operand");
+    return diagnostic;
+  }
+  if (left.getLevel() != right.getLevel()) {
+    bool isLeftHigher = left.getLevel() > right.getLevel();
+    InFlightDiagnostic diagnostic =
+        op->emitOpError() << "operands stand at different levels, " << left.getLevel() << " and "
+                          << right.getLevel() << "; bring the higher one down with "
+                          << "ckks.rescale or ckks.drop_level";
+    noteOrigin(diagnostic, isLeftHigher ? lhs : rhs, "the higher operand");
+    return diagnostic;
+  }
+  return success();
+}
+
+static bool isFinite(DenseElementsAttr values) {
+  return llvm::all_of(values.getValues<APFloat>(),
+                      [](const APFloat &value) { return value.isFinite(); });
+}
+
+/// m | slots for the m entries of a stretched vector, where the slots are known.
+static LogicalResult requireStretches(Operation *op, StringRef what, int64_t count) {
+  if (count <= 0 || !llvm::isPowerOf2_64(count))
+    return op->emitOpError() << what
+                             << " must have a power of two of entries, to divide the slots; found "
+                             << count;
+  ParamsAttr params = findParams(op);
+  if (params && count > params.getSlots())
+    return op->emitOpError() << what << " has " << count << " entries; 'ckks.params' gives "
+                             << params.getSlots() << " slots";
+  return success();
+}
+
+static LogicalResult requireVector(Operation *op, DenseElementsAttr value) {
+  if (value.getType().getRank() != 1)
+    return op->emitOpError() << "value must have rank 1; found " << value.getType();
+  if (failed(requireStretches(op, "value", value.getNumElements())))
+    return failure();
+  if (!isFinite(value))
+    return op->emitOpError() << "value has an element that is not finite";
+  return success();
+}
+
+static LogicalResult requireScaleIfSettled(Operation *op, Value input, ScaleAttr scale) {
+  bool isSettled = ctTypeOf(input).isSettled();
+  if (isSettled == bool(scale))
+    return success();
+  return op->emitOpError()
+         << (isSettled ? "on a settled operand needs the scale of its plaintext, as in "
+                         "scale = #ckks.scale<2^45>"
+                       : "on a floating operand has no scale: settle-scales chooses it");
+}
+
+/// The type of a product with a plaintext of `scale`; floating stays floating.
+static CtType productWithPlain(Value input, ScaleAttr scale) {
+  CtType type = ctTypeOf(input);
+  return type.isFloating() || !scale ? type : type.withScale(type.getScale() * scale.getValue());
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Sums and products of ciphertexts
+//===----------------------------------------------------------------------------------------------===//
+
+static LogicalResult verifySum(Operation *op, Value lhs, Value rhs) {
+  CtType left = ctTypeOf(lhs), right = ctTypeOf(rhs);
+  if (failed(requireSameStageAndLevel(op, lhs, rhs))) // C1, C2
+    return failure();
+  if (left.getScale() != right.getScale()) { // C3
+    InFlightDiagnostic diagnostic = op->emitOpError()
+                                    << "operands have different scales, " << left.getScale().str()
+                                    << " and " << right.getScale().str()
+                                    << "; bring one to the other's with ckks.adjust_scale";
+    noteOrigin(diagnostic, rhs, "the second operand");
+    return diagnostic;
+  }
+  if (left.getSize() != right.getSize()) // C4
+    return requireSizeTwo(op, left.getSize() > right.getSize() ? lhs : rhs, "the other has 2");
+  return requireResult(op, left); // C5
+}
+
+CtType AddOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getLhs()); }
+LogicalResult AddOp::verify() { return verifySum(*this, getLhs(), getRhs()); }
+
+CtType SubOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getLhs()); }
+LogicalResult SubOp::verify() { return verifySum(*this, getLhs(), getRhs()); }
+
+CtType NegateOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
+LogicalResult NegateOp::verify() { return requireInferredResult(*this); } // C1
+
+/// Scales multiply; a product of two polynomials each has three.
+static CtType productType(CtType lhs, CtType rhs) {
+  if (lhs.isFloating() || rhs.isFloating())
+    return CtType::get(lhs.getContext());
+  return lhs.withScale(lhs.getScale() * rhs.getScale()).withSize(3);
+}
+
+CtType MulOp::inferType(Adaptor adaptor) {
+  return productType(ctTypeOf(adaptor.getLhs()), ctTypeOf(adaptor.getRhs()));
+}
+LogicalResult MulOp::verify() {
+  if (failed(requireSameStageAndLevel(*this, getLhs(), getRhs()))) // C1, C2
+    return failure();
+  for (Value factor : {getLhs(), getRhs()})
+    if (failed(requireSizeTwo(*this, factor, "a factor must have 2"))) // C3
+      return failure();
+  return requireInferredResult(*this); // C4
+}
+
+CtType SquareOp::inferType(Adaptor adaptor) {
+  return productType(ctTypeOf(adaptor.getInput()), ctTypeOf(adaptor.getInput()));
+}
+LogicalResult SquareOp::verify() {
+  if (failed(requireSizeTwo(*this, getInput(), "a factor must have 2"))) // C1
+    return failure();
+  return requireInferredResult(*this); // C2
+}
+
+CtType RelinearizeOp::inferType(Adaptor adaptor) {
+  CtType type = ctTypeOf(adaptor.getInput());
+  return type.isFloating() ? type : type.withSize(2);
+}
+LogicalResult RelinearizeOp::verify() {
+  if (failed(requireSettled(*this, getInput()))) // C1
+    return failure();
+  if (ctTypeOf(getInput()).getSize() != 3) // C2
+    return emitOpError() << "operand has 2 polynomials already: nothing to relinearize";
+  return requireInferredResult(*this); // C3
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Levels and scales
+//===----------------------------------------------------------------------------------------------===//
+
+CtType sluice::ckks::getRescaledType(CtType from, int64_t level, ParamsAttr params) {
+  return from.withLevel(level).withScale(from.getScale() *
+                                         params.getRescaleFactor(from.getLevel(), level));
+}
+
+/// `op` takes a settled operand down to the level of its settled result.
+static LogicalResult requireDescent(Operation *op) {
+  if (failed(requireSettled(op, op->getOperand(0))))
+    return failure();
+  CtType from = ctTypeOf(op->getOperand(0)), to = ctTypeOf(op->getResult(0));
+  if (to.isFloating() || to.getLevel() >= from.getLevel())
+    return op->emitOpError() << "result must stand at a level below " << from.getLevel()
+                             << "; found " << to;
+  return success();
+}
+
+/// The chain, if it has the level of the operand; whether levels exist is checked on the module.
+static ParamsAttr findParamsFor(Operation *op) {
+  ParamsAttr params = findParams(op);
+  return params && ctTypeOf(op->getOperand(0)).getLevel() < params.getNumLevels() ? params
+                                                                                  : ParamsAttr();
+}
+
+void RescaleOp::build(OpBuilder &builder, OperationState &state, Value input, int64_t level,
+                      ParamsAttr params) {
+  build(builder, state, getRescaledType(ctTypeOf(input), level, params), input);
+}
+LogicalResult RescaleOp::verify() {
+  if (failed(requireDescent(*this))) // C1, C2
+    return failure();
+  CtType from = getInput().getType(), to = getResult().getType();
+  if (from.getSize() != to.getSize()) // C3
+    return emitOpError() << "result size must be that of the operand, " << from.getSize()
+                         << "; found " << to.getSize();
+  ParamsAttr params = findParamsFor(*this);
+  if (!params)
+    return success();
+  return requireResult(*this, getRescaledType(from, to.getLevel(), params)); // C4
+}
+
+void DropLevelOp::build(OpBuilder &builder, OperationState &state, Value input, int64_t level) {
+  build(builder, state, ctTypeOf(input).withLevel(level), input);
+}
+LogicalResult DropLevelOp::verify() {
+  if (failed(requireDescent(*this))) // C1, C2
+    return failure();
+  CtType from = getInput().getType(), to = getResult().getType();
+  if (failed(requireResult(*this, from.withLevel(to.getLevel())))) // C3
+    return failure();
+  ParamsAttr params = findParamsFor(*this);
+  if (!params)
+    return success();
+  ArrayRef<int64_t> kept = params.getLevel(from.getLevel());
+  for (int64_t limb : params.getLevel(to.getLevel()))
+    if (!llvm::is_contained(kept, limb)) // C4
+      return emitOpError() << "level " << to.getLevel() << " has limb " << limb << ", which level "
+                           << from.getLevel()
+                           << " has not: forgetting limbs does not lead there; use ckks.rescale or "
+                              "ckks.adjust_scale with ckks.rescale";
+  return success();
+}
+
+void AdjustScaleOp::build(OpBuilder &builder, OperationState &state, Value input,
+                          const Scale &scale) {
+  build(builder, state, ctTypeOf(input).withScale(scale), input);
+}
+
+/// True when the monomial is a natural number as it stands.
+static bool isNatural(const Scale &ratio) {
+  auto isNaturalExponent = [](Dyadic exponent) {
+    return exponent.isInteger() && exponent.getNumerator() >= 0;
+  };
+  return isNaturalExponent(ratio.exponentOfTwo()) &&
+         llvm::all_of(ratio.exponentsOfLimbs(),
+                      [&](const auto &factor) { return isNaturalExponent(factor.second); });
+}
+
+LogicalResult AdjustScaleOp::verify() {
+  if (failed(requireSettled(*this, getInput()))) // C1
+    return failure();
+  CtType from = getInput().getType(), to = getResult().getType();
+  if (to.isFloating() || to != from.withScale(to.getScale())) // C2
+    return emitOpError() << "result must keep level " << from.getLevel() << " and size "
+                         << from.getSize() << "; found " << to;
+  Scale ratio = to.getScale() / from.getScale();
+  if (isNatural(ratio)) // C3
+    return success();
+  // A ratio of limbs has no value without the chain; a ratio of twos has one anyhow.
+  ParamsAttr params = findParams(*this);
+  ArrayRef<uint64_t> limbs = params ? params.getLimbs() : ArrayRef<uint64_t>();
+  if (ratio.limbTableSize() <= limbs.size() && ratio.log2Fixed(limbs) < minRatioLog2 << 20) // C3
+    return emitOpError() << "the ratio of the scales, " << ratio.str() << ", is below 2^"
+                         << minRatioLog2
+                         << " and not a natural number: rounding it would spoil the value";
+  return success();
+}
+
+/// log2 of a positive power of two, nothing for other numbers.
+static std::optional<int64_t> exactLog2(const APFloat &value) {
+  int exponent = value.getExactLog2();
+  return exponent == INT_MIN ? std::nullopt : std::optional<int64_t>(exponent);
+}
+
+CtType ReinterpretOp::inferType(Adaptor adaptor) {
+  CtType type = ctTypeOf(adaptor.getInput());
+  std::optional<int64_t> log2 = exactLog2(adaptor.getFactor());
+  return type.isFloating() || !log2 ? type
+                                    : type.withScale(type.getScale() / Scale::powerOfTwo(*log2));
+}
+LogicalResult ReinterpretOp::verify() {
+  if (!exactLog2(getFactor())) // C1
+    return emitOpError()
+           << "factor must be a positive power of two, so that the new scale is exact; found "
+           << getFactor().convertToDouble();
+  return requireInferredResult(*this); // C2
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Automorphisms
+//===----------------------------------------------------------------------------------------------===//
+
+CtType RotateOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
+LogicalResult RotateOp::verify() {
+  if (failed(requireSizeTwo(*this, getInput(), "an automorphism needs 2"))) // C1
+    return failure();
+  return requireInferredResult(*this); // C2
+}
+
+CtType ConjugateOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
+LogicalResult ConjugateOp::verify() {
+  if (failed(requireSizeTwo(*this, getInput(), "an automorphism needs 2"))) // C1
+    return failure();
+  return requireInferredResult(*this); // C2
+}
+
+CtType MulByIOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
+LogicalResult MulByIOp::verify() { return requireInferredResult(*this); } // C1
+
+//===----------------------------------------------------------------------------------------------===//
+// Plaintext operands
+//===----------------------------------------------------------------------------------------------===//
+
+CtType AddPlainOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
+LogicalResult AddPlainOp::verify() {
+  if (failed(requireVector(*this, getValue()))) // C1, C2, C3
+    return failure();
+  return requireInferredResult(*this); // C4
+}
+
+CtType MulPlainOp::inferType(Adaptor adaptor) {
+  return productWithPlain(adaptor.getInput(), adaptor.getScaleAttr());
+}
+LogicalResult MulPlainOp::verify() {
+  if (failed(requireVector(*this, getValue())) ||                       // C1, C2, C3
+      failed(requireScaleIfSettled(*this, getInput(), getScaleAttr()))) // C4
+    return failure();
+  return requireInferredResult(*this); // C5
+}
+
+CtType AddScalarOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
+LogicalResult AddScalarOp::verify() {
+  if (!getValue().isFinite()) // C1
+    return emitOpError() << "value must be finite";
+  return requireInferredResult(*this); // C2
+}
+
+CtType MulScalarOp::inferType(Adaptor adaptor) {
+  return productWithPlain(adaptor.getInput(), adaptor.getScaleAttr());
+}
+LogicalResult MulScalarOp::verify() {
+  if (!getValue().isFinite()) // C1
+    return emitOpError() << "value must be finite";
+  if (failed(requireScaleIfSettled(*this, getInput(), getScaleAttr()))) // C2
+    return failure();
+  if (getScaleAttr() && getScaleAttr().getValue().isOne() && !getValue().isInteger()) // C3
+    return emitOpError() << "value " << getValue().convertToDouble()
+                         << " is not an integer; at scale 2^0 it would be rounded to one";
+  return requireInferredResult(*this); // C4
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Composite operations
+//===----------------------------------------------------------------------------------------------===//
+
+CtType LinearTransformOp::inferType(Adaptor adaptor) {
+  return productWithPlain(adaptor.getInput(), adaptor.getScaleAttr());
+}
+
+LogicalResult LinearTransformOp::verify() {
+  auto type = getDiagonals().getType();
+  int64_t count = getIndices().size();
+  if (type.getRank() != 2 || type.getDimSize(0) != count || count == 0) // C1
+    return emitOpError() << "diagonals must have shape K x M with K = " << count
+                         << " the number of indices, at least 1; found " << type;
+  int64_t length = type.getDimSize(1);
+  if (failed(requireStretches(*this, "a diagonal", length))) // C2, C3
+    return failure();
+  if (!isFinite(getDiagonals())) // C4
+    return emitOpError() << "diagonals have an element that is not finite";
+  SmallVector<bool> seen(length);
+  for (int64_t index : getIndices()) {
+    if (index < 0 || index >= length) // C5
+      return emitOpError() << "index " << index << " of a diagonal is outside [0, " << length
+                           << ")";
+    if (std::exchange(seen[index], true)) // C5
+      return emitOpError() << "index " << index << " of a diagonal is given twice";
+  }
+  if (failed(requireSizeTwo(*this, getInput(), "a linear transform rotates and needs 2")) || // C6
+      failed(requireScaleIfSettled(*this, getInput(), getScaleAttr())))                      // C7
+    return failure();
+  return requireInferredResult(*this); // C8
+}
+
+void PolynomialOp::build(OpBuilder &builder, OperationState &state, Type result, Value input,
+                         Basis basis, ArrayRef<double> coefficients,
+                         std::optional<std::pair<double, double>> interval) {
+  auto type = RankedTensorType::get(coefficients.size(), builder.getF64Type());
+  ArrayAttr bounds;
+  if (interval)
+    bounds = builder.getF64ArrayAttr({interval->first, interval->second});
+  build(builder, state, result, input, BasisAttr::get(builder.getContext(), basis),
+        DenseElementsAttr::get(type, coefficients), bounds);
+}
+
+std::optional<std::pair<double, double>> PolynomialOp::getIntervalBounds() {
+  if (!getInterval())
+    return std::nullopt;
+  auto bound = [&](unsigned i) { return cast<FloatAttr>((*getInterval())[i]).getValueAsDouble(); };
+  return std::pair(bound(0), bound(1));
+}
+
+/// C5 and C6: sizes and levels of a settled polynomial.
+static LogicalResult verifySettledPolynomial(PolynomialOp op, CtType input, CtType result) {
+  if (failed(requireSizeTwo(op, op.getInput(), "a factor must have 2"))) // C5
+    return failure();
+  if (result.getSize() != 2) // C5
+    return op.emitOpError() << "result must have size 2; found " << result;
+  if (input.getLevel() - op.getDepth() != result.getLevel()) // C6
+    return op.emitOpError() << "of degree " << op.getDegree() << " uses " << op.getDepth()
+                            << " levels: the result must stand at level "
+                            << input.getLevel() - op.getDepth() << "; found " << result;
+  return success();
+}
+
+LogicalResult PolynomialOp::verify() {
+  auto coefficients = getCoefficients();
+  if (coefficients.getType().getRank() != 1 || coefficients.getNumElements() == 0 ||
+      !isFinite(coefficients)) // C1
+    return emitOpError() << "coefficients must be a vector of at least one finite number; found "
+                         << coefficients.getType();
+  if (getInterval()) {
+    if (getInterval()->size() != 2) // C2
+      return emitOpError() << "interval must be two numbers; found " << getInterval()->size();
+    auto [low, high] = *getIntervalBounds();
+    if (!std::isfinite(low) || !std::isfinite(high) || !(low < high)) // C2
+      return emitOpError() << "interval must be finite and ascending; found [" << low << ", "
+                           << high << "]";
+  } else if (getBasis() == Basis::Chebyshev) { // C3
+    return emitOpError() << "in basis chebyshev needs its interval, as in interval = [-8.0, 8.0]";
+  }
+  auto input = dyn_cast<CtType>(getInput().getType());
+  auto result = dyn_cast<CtType>(getResult().getType());
+  bool isOneStage = input && result ? input.isSettled() == result.isSettled()
+                                    : getInput().getType() == getResult().getType();
+  if (!isOneStage) // C4
+    return emitOpError()
+           << "operand and result must be tensors of one type, both floating, or both "
+              "settled; found "
+           << getInput().getType() << " and " << getResult().getType();
+  return input && input.isSettled() ? verifySettledPolynomial(*this, input, result) : success();
+}

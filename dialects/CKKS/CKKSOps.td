@@ -1,0 +1,471 @@
+//===- CKKSOps.td - operations of the ckks dialect --------------------------------*- tablegen -*-===//
+//
+// The description of an operation is its specification: what it computes on slot values, constraints
+// C1, C2, ..., and an example in a test. The verifiers in CKKSOps.cpp cite the numbers; the tests of
+// test/dialects/ckks/invalid.mlir are named after them (@mul_c2).
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_DIALECTS_CKKS_OPS_TD
+#define SLUICE_DIALECTS_CKKS_OPS_TD
+
+include "dialects/CKKS/CKKSAttributes.td"
+include "dialects/CKKS/CKKSTypes.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+//===----------------------------------------------------------------------------------------------===//
+// Bases
+//===----------------------------------------------------------------------------------------------===//
+
+class CKKS_Op<string mnemonic, list<Trait> traits = []> : Op<CKKS_Dialect, mnemonic, [Pure] # traits> {
+  let hasVerifier = 1;
+}
+
+// The result type follows from the operands and attributes: each operation says how in inferType, and
+// builders without a result type use it. The verifier compares with it itself, so that its message can say
+// what would be right; the interface therefore accepts any ciphertext.
+class CKKS_InferringOp<string mnemonic, list<Trait> traits = []> : CKKS_Op<mnemonic, traits # [
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let extraClassDeclaration = [{
+    /// The result type that these operands and attributes give.
+    static ::sluice::ckks::CtType inferType(Adaptor adaptor);
+    static bool isCompatibleReturnTypes(::mlir::TypeRange, ::mlir::TypeRange) { return true; }
+  }];
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, ::std::optional<::mlir::Location>, ::mlir::ValueRange operands,
+        ::mlir::DictionaryAttr attributes, ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &inferred) {
+      inferred.push_back(inferType(Adaptor(operands, attributes, properties, regions)));
+      return ::mlir::success();
+    }
+  }];
+}
+
+// (lhs, rhs) -> result, one type printed where all three agree.
+class CKKS_BinaryOp<string mnemonic, list<Trait> traits = []>
+    : CKKS_InferringOp<mnemonic, traits> {
+  let arguments = (ins CKKS_Ct:$lhs, CKKS_Ct:$rhs);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat =
+      "$lhs `,` $rhs attr-dict `:` custom<BinaryTypes>(type($lhs), type($rhs), type($result))";
+}
+
+// input -> result of the same type.
+class CKKS_SameTypeOp<string mnemonic, list<Trait> traits = []>
+    : CKKS_InferringOp<mnemonic, traits> {
+  let arguments = (ins CKKS_Ct:$input);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat = "$input attr-dict `:` custom<UnaryTypes>(type($input), type($result))";
+}
+
+// input -> result, settled, where the result type is the parameter of the operation.
+class CKKS_RetypingOp<string mnemonic> : CKKS_Op<mnemonic> {
+  let arguments = (ins CKKS_Ct:$input);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat = "$input attr-dict `:` custom<UnaryTypes>(type($input), type($result))";
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Sums and products of ciphertexts
+//===----------------------------------------------------------------------------------------------===//
+
+class CKKS_SumOp<string mnemonic, list<Trait> traits = []> : CKKS_BinaryOp<mnemonic, traits> {
+  defvar constraints = [{
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) equal scales,
+    as monomials; (C4) equal sizes; (C5) the result has the operands' type.
+  }];
+}
+
+def CKKS_AddOp : CKKS_SumOp<"add", [Commutative]> {
+  let summary = "sum of two ciphertexts";
+  let description = "`result[k] = lhs[k] + rhs[k]` in every slot k. No level is used.\n\n" # constraints # [{
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %c = ckks.add %a, %b : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def CKKS_SubOp : CKKS_SumOp<"sub"> {
+  let summary = "difference of two ciphertexts";
+  let description = "`result[k] = lhs[k] - rhs[k]` in every slot k. No level is used.\n\n" # constraints # [{
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %c = ckks.sub %a, %b : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def CKKS_NegateOp : CKKS_SameTypeOp<"negate"> {
+  let summary = "negation of a ciphertext";
+  let description = [{
+    `result[k] = -input[k]` in every slot k. No level is used.
+
+    Constraints: (C1) the result has the operand's type.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.negate %a : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+def CKKS_MulOp : CKKS_BinaryOp<"mul", [Commutative]> {
+  let summary = "product of two ciphertexts";
+  let description = [{
+    `result[k] = lhs[k] * rhs[k]` in every slot k. Floating: relinearised and rescaled implicitly, later.
+    Settled: the plain tensor product, which has three polynomials and the product of the scales.
+
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) both operands have
+    size 2; (C4) the result is floating with its operands, otherwise it has their level, the product of
+    their scales and size 3.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %c = ckks.mul %a, %b : !ckks.ct<level = 2, scale = 2^45>, !ckks.ct<level = 2, scale = 2^40>
+                           -> !ckks.ct<level = 2, scale = 2^85, size = 3>
+    ```
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def CKKS_SquareOp : CKKS_SameTypeOp<"square"> {
+  let summary = "square of a ciphertext";
+  let description = [{
+    `result[k] = input[k]^2` in every slot k: `ckks.mul` of a value with itself, which costs less.
+
+    Constraints: (C1) the operand has size 2; (C2) the result is floating with its operand, otherwise it
+    has the operand's level, the square of its scale and size 3.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.square %a : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^90, size = 3>
+    ```
+  }];
+}
+
+def CKKS_RelinearizeOp : CKKS_SameTypeOp<"relinearize"> {
+  let summary = "back to two polynomials, with the relinearisation key";
+  let description = [{
+    The slot values stay; the part that decrypts under the square of the secret is switched to the secret.
+
+    Constraints: (C1) the operand is settled; (C2) it has size 3; (C3) the result has the operand's level and
+    scale, and size 2.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.relinearize %a : !ckks.ct<level = 2, scale = 2^90, size = 3> -> !ckks.ct<level = 2, scale = 2^90>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Levels and scales
+//===----------------------------------------------------------------------------------------------===//
+
+def CKKS_RescaleOp : CKKS_RetypingOp<"rescale"> {
+  let summary = "division by limbs, down to a lower level";
+  let description = [{
+    The slot values stay; the raw value is multiplied by the limbs that the lower level adds and divided by
+    those that it drops, rounded: with limb sets A (from) and B (to),
+    `scale' = scale * prod(B \ A) / prod(A \ B)`. Levels need not be nested (rational rescale) nor
+    neighbours. Source: math.md 16.3.
+
+    Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's; (C3) sizes are
+    equal; (C4) the result scale is the one above (checked where the module has `ckks.params`).
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.rescale %a : !ckks.ct<level = 2, scale = 2^90> -> !ckks.ct<level = 1, scale = 2^90 * q2^-1>
+    ```
+  }];
+  let builders = [
+    // The result type is the operand's, rescaled to `level` under `params`.
+    OpBuilder<(ins "::mlir::Value":$input, "int64_t":$level, "::sluice::ckks::ParamsAttr":$params)>
+  ];
+}
+
+def CKKS_DropLevelOp : CKKS_RetypingOp<"drop_level"> {
+  let summary = "the same value at a lower level";
+  let description = [{
+    Forgets residues. Slot values and scale stay; free.
+
+    Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's; (C3) scale and size are
+    equal; (C4) the limb set of the result level is a subset of the operand level's (checked where the
+    module has `ckks.params`): otherwise forgetting leaves a smaller modulus than the level has.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.drop_level %a : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45>
+    ```
+  }];
+  let builders = [
+    // The operand's type at `level`.
+    OpBuilder<(ins "::mlir::Value":$input, "int64_t":$level)>
+  ];
+  let hasFolder = 1;
+}
+
+def CKKS_AdjustScaleOp : CKKS_RetypingOp<"adjust_scale"> {
+  let summary = "multiplication by an integer, to declare another scale";
+  let description = [{
+    With s the operand's scale and S the result's: multiplies the raw value by K = round(S / s) and declares S. The slot
+    values change by the relative error |K s / S - 1| <= s / 2S, an error of the *value*, never of the scale.
+
+    Constraints: (C1) the operand is settled; (C2) level and size stay; (C3) S / s is at least 2^30, or a natural number
+    (then there is no error).
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.adjust_scale %a : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^45 * q2>
+    ```
+  }];
+  let builders = [
+    // The operand's type with `scale`.
+    OpBuilder<(ins "::mlir::Value":$input, "const ::sluice::ckks::Scale &":$scale)>
+  ];
+  let extraClassDeclaration = [{
+    /// log2 of the smallest S / s that is accepted when S / s is not a natural number.
+    static constexpr int64_t minRatioLog2 = 30;
+  }];
+  let hasFolder = 1;
+}
+
+def CKKS_ReinterpretOp : CKKS_InferringOp<"reinterpret"> {
+  let summary = "declares another scale, which multiplies the value by a known factor";
+  let description = [{
+    The raw value stays: `result[k] = factor * input[k]`, `scale' = scale / factor`. Free. The twin multiplies too.
+
+    Constraints: (C1) `factor` is a positive power of two, so that the new scale is exact; (C2) the result is floating
+    with its operand, otherwise it has the operand's level and size, and scale / factor.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.reinterpret %a {factor = 0.125} : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^48>
+    ```
+  }];
+  let arguments = (ins CKKS_Ct:$input, F64Attr:$factor);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat = [{
+    $input `{` `factor` `=` custom<Number>($factor) `}` attr-dict
+    `:` custom<UnaryTypes>(type($input), type($result))
+  }];
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Automorphisms
+//===----------------------------------------------------------------------------------------------===//
+
+def CKKS_RotateOp : CKKS_InferringOp<"rotate"> {
+  let summary = "rotation of the slots to the left";
+  let description = [{
+    `result[k] = input[(k + by) mod slots]`. Any `by` is allowed. Costs a key switch.
+
+    Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's type.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.rotate %a {by = 5} : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let arguments = (ins CKKS_Ct:$input, CKKS_Int64:$by);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat = [{
+    $input `{` `by` `=` $by `}` attr-dict `:` custom<UnaryTypes>(type($input), type($result))
+  }];
+  let hasFolder = 1;
+}
+
+def CKKS_ConjugateOp : CKKS_SameTypeOp<"conjugate"> {
+  let summary = "complex conjugate of every slot";
+  let description = [{
+    `result[k] = conj(input[k])`. Costs a key switch.
+
+    Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's type.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.conjugate %a : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+def CKKS_MulByIOp : CKKS_SameTypeOp<"mul_by_i"> {
+  let summary = "multiplication of every slot by the imaginary unit";
+  let description = [{
+    `result[k] = i * input[k]`: a multiplication by X^(N/2), which costs neither level nor precision.
+
+    Constraints: (C1) the result has the operand's type.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.mul_by_i %a : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasCanonicalizer = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Plaintext operands
+//===----------------------------------------------------------------------------------------------===//
+
+// input -> result with a vector or scalar `value`.
+class CKKS_PlainOp<string mnemonic, dag attributes, string keys>
+    : CKKS_InferringOp<mnemonic> {
+  let arguments = !con((ins CKKS_Ct:$input), attributes);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat = "$input `{` " # keys # " `}` attr-dict `:` custom<UnaryTypes>(type($input), type($result))";
+}
+
+def CKKS_AddPlainOp : CKKS_PlainOp<"add_plain", (ins CKKS_Doubles:$value), "`value` `=` $value"> {
+  let summary = "adds a clear vector";
+  let description = [{
+    `value` has m elements; element e stands in the slots `e * slots / m ... (e + 1) * slots / m - 1` (it is
+    *stretched*). The vector is encoded at the operand's scale and level and added. No level is used.
+
+    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of `ckks.params`
+    where the module has it, (C3) finite; (C4) the result has the operand's type.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.add_plain %a {value = dense<[1.0, -2.5]> : tensor<2xf64>} : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def CKKS_MulPlainOp : CKKS_PlainOp<"mul_plain", (ins CKKS_Doubles:$value, OptionalAttr<CKKS_ScaleAttr>:$scale),
+    "`value` `=` $value (`,` `scale` `=` qualified($scale)^)?"> {
+  let summary = "multiplies by a clear vector";
+  let description = [{
+    Slot by slot by `value`, stretched as in `ckks.add_plain`. Settled: the vector is encoded at `scale`, and the
+    result has the product of the scales.
+
+    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of `ckks.params` where
+    the module has it, (C3) finite; (C4) `scale` is given if and only if the operand is settled; (C5) the result is
+    floating with its operand, otherwise it has the operand's level and size, and the product of the scales.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.mul_plain %a {value = dense<[1.0, -2.5]> : tensor<2xf64>, scale = #ckks.scale<q2>}
+         : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^45 * q2>
+    ```
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def CKKS_AddScalarOp : CKKS_PlainOp<"add_scalar", (ins F64Attr:$value), "`value` `=` custom<Number>($value)"> {
+  let summary = "adds a clear number to every slot";
+  let description = [{
+    `result[k] = input[k] + value`. No level is used.
+
+    Constraints: (C1) `value` is finite; (C2) the result has the operand's type.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.add_scalar %a {value = 0.5} : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def CKKS_MulScalarOp : CKKS_PlainOp<"mul_scalar", (ins F64Attr:$value, OptionalAttr<CKKS_ScaleAttr>:$scale),
+    "`value` `=` custom<Number>($value) (`,` `scale` `=` qualified($scale)^)?"> {
+  let summary = "multiplies every slot by a clear number";
+  let description = [{
+    `result[k] = input[k] * value`. Settled: the raw value is multiplied by round(value * scale); the result has the product of the
+    scales. At scale 1, written `2^0`, that costs no level.
+
+    Constraints: (C1) `value` is finite; (C2) `scale` is given if and only if the operand is settled; (C3) at scale `2^0`
+    the value is an integer; (C4) the result is floating with its operand, otherwise it has the operand's level and
+    size, and the product of the scales.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.mul_scalar %a {value = 3.0, scale = #ckks.scale<2^0>} : !ckks.ct<level = 2, scale = 2^45>
+    ```
+  }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Composite operations, expanded by passes
+//===----------------------------------------------------------------------------------------------===//
+
+def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
+    (ins DenseI64ArrayAttr:$indices, CKKS_Doubles:$diagonals, OptionalAttr<CKKS_ScaleAttr>:$scale),
+    "`indices` `=` $indices `,` `diagonals` `=` $diagonals (`,` `scale` `=` qualified($scale)^)?"> {
+  let summary = "product with a clear matrix, given by its non-zero diagonals";
+  let description = [{
+    With K diagonals of M entries each:
+    `result = sum over k of stretch(diagonals[k]) * rotate(input, indices[k] * slots / M)`, the stretch of
+    `ckks.add_plain`. `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and
+    the result has the product of the scales.
+
+    Constraints: (C1) `diagonals` has shape K x M, K >= 1 the number of indices, (C2) M a power of two, (C3) at most `slots` of
+    `ckks.params` where the module has it, (C4) finite; (C5) indices are in [0, M) and distinct; (C6) the operand has
+    size 2; (C7) `scale` is given if and only if the operand is settled; (C8) the result is floating with its operand,
+    otherwise it has the operand's level and size, and the product of the scales.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.linear_transform %a {indices = [0, 1], diagonals = dense<[[1.0, 4.0], [2.0, 3.0]]> : tensor<2x2xf64>}
+         : !ckks.ct
+    ```
+  }];
+}
+
+def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
+  let summary = "a polynomial with clear coefficients, of every slot";
+  let description = [{
+    `result[k] = sum over i of coefficients[i] * B_i(input[k])`, B_i the i-th basis polynomial: in basis `monomial` the power
+    x^i; in basis `chebyshev` T_i(t) with `t = (2x - a - b) / (b - a)` on `interval = [a, b]`. Also on tensors of
+    `f64` (the traced stage and the twin), element by element. `evaluate-polynomials` expands it: depth-optimal, to
+    exactly the result's level and scale.
+
+    Constraints: (C1) `coefficients` has rank 1, at least one element, all finite; (C2) `interval` is two finite numbers in
+    ascending order; (C3) it is given in basis `chebyshev`; (C4) operand and result are both tensors of the same type, both floating, or both
+    settled; (C5) settled, both have size 2; (C6) settled, with d the degree, the result stands exactly
+    m = ceil(log2(d + 1)) levels below the operand.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.polynomial %a {basis = chebyshev, coefficients = dense<[0.5, 1.0, 0.0, -0.25]> : tensor<4xf64>,
+                             interval = [-8.0, 8.0]}
+         : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[CKKS_Ct, RankedTensorOf<[F64]>]>:$input, CKKS_BasisAttr:$basis,
+                   CKKS_Doubles:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
+  let results = (outs AnyTypeOf<[CKKS_Ct, RankedTensorOf<[F64]>]>:$result);
+  let assemblyFormat = [{
+    $input `{` `basis` `=` $basis `,` `coefficients` `=` $coefficients (`,` `interval` `=` $interval^)? `}` attr-dict
+    `:` custom<UnaryTypes>(type($input), type($result))
+  }];
+  let builders = [
+    // `interval` as [low, high].
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input, "::sluice::ckks::Basis":$basis,
+                   "::llvm::ArrayRef<double>":$coefficients,
+                   "::std::optional<::std::pair<double, double>>":$interval)>
+  ];
+  let extraClassDeclaration = [{
+    /// [low, high], where given.
+    ::std::optional<::std::pair<double, double>> getIntervalBounds();
+    int64_t getDegree() { return getCoefficients().getNumElements() - 1; }
+    /// Levels that an evaluation of this degree uses: ceil(log2(degree + 1)).
+    int64_t getDepth() { return ::llvm::Log2_64_Ceil(getDegree() + 1); }
+  }];
+}
+
+#endif // SLUICE_DIALECTS_CKKS_OPS_TD

@@ -1,0 +1,92 @@
+//===- RNSCanonicalization.cpp - folds and patterns of the rns dialect
+//-----------------------------===//
+//
+// Rewrites that leave every residue as it is.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "dialects/RNS/RNSOps.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace sluice::rns;
+
+//===----------------------------------------------------------------------------------------------===//
+// Folds
+//===----------------------------------------------------------------------------------------------===//
+
+OpFoldResult NttOp::fold(FoldAdaptor) {
+  auto inverse = getInput().getDefiningOp<InttOp>();
+  return inverse ? inverse.getInput() : OpFoldResult();
+}
+
+OpFoldResult InttOp::fold(FoldAdaptor) {
+  auto inverse = getInput().getDefiningOp<NttOp>();
+  return inverse ? inverse.getInput() : OpFoldResult();
+}
+
+OpFoldResult NegateOp::fold(FoldAdaptor) {
+  auto inner = getInput().getDefiningOp<NegateOp>();
+  return inner ? inner.getInput() : OpFoldResult();
+}
+
+OpFoldResult MulScalarOp::fold(FoldAdaptor) {
+  bool isOne = llvm::all_of(getScalars(), [](int64_t scalar) { return scalar == 1; });
+  return isOne ? getInput() : OpFoldResult();
+}
+
+OpFoldResult AddScalarOp::fold(FoldAdaptor) {
+  bool isZero = llvm::all_of(getScalars(), [](int64_t scalar) { return scalar == 0; });
+  return isZero ? getInput() : OpFoldResult();
+}
+
+OpFoldResult AutomorphismOp::fold(FoldAdaptor) {
+  return getElement() == 1 ? getInput() : OpFoldResult();
+}
+
+OpFoldResult DropOp::fold(FoldAdaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  // drop(drop(x)) = drop(x).
+  auto inner = getInput().getDefiningOp<DropOp>();
+  if (!inner)
+    return {};
+  getInputMutable().assign(inner.getInput());
+  return getResult();
+}
+
+OpFoldResult ConcatOp::fold(FoldAdaptor) {
+  return getInputs().size() == 1 ? getInputs().front() : OpFoldResult();
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// drop(concat(x, y, ...)) to limbs of one operand = drop of that operand.
+struct DropOfConcat : OpRewritePattern<DropOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(DropOp op, PatternRewriter &rewriter) const override {
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    if (!concat)
+      return failure();
+    ArrayRef<int64_t> wanted = op.getType().getLimbs();
+    for (Value input : concat.getInputs()) {
+      ArrayRef<int64_t> offered = cast<PolyType>(input.getType()).getLimbs();
+      if (!llvm::all_of(wanted, [&](int64_t limb) { return llvm::is_contained(offered, limb); }))
+        continue;
+      rewriter.replaceOpWithNewOp<DropOp>(op, input, wanted);
+      return success();
+    }
+    return failure();
+  }
+};
+
+} // namespace
+
+void DropOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<DropOfConcat>(context);
+}

@@ -1,0 +1,314 @@
+//===- RNSOps.cpp - operations of the rns dialect
+//--------------------------------------------------===//
+//
+// Builders and verifiers. C1, C2, ... are the constraints in RNSOps.td.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "dialects/RNS/RNSOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace sluice::rns;
+
+#define GET_OP_CLASSES
+#include "dialects/RNS/RNSOps.cpp.inc"
+
+//===----------------------------------------------------------------------------------------------===//
+// Shared checks
+//===----------------------------------------------------------------------------------------------===//
+
+static LogicalResult requireForm(Operation *op, StringRef what, PolyType type, Form form) {
+  if (type.getForm() == form)
+    return success();
+  return op->emitOpError() << what << " must be in form " << stringifyForm(form) << "; insert "
+                           << (form == Form::Eval ? "rns.ntt" : "rns.intt") << "; found " << type;
+}
+
+static LogicalResult requireResult(Operation *op, Type expected) {
+  Type found = op->getResult(0).getType();
+  if (found == expected)
+    return success();
+  return op->emitOpError() << "result type must be " << expected << "; found " << found;
+}
+
+/// One residue for each limb of `type`, in range.
+static LogicalResult requireScalars(Operation *op, PolyType type, ArrayRef<int64_t> scalars) {
+  if (scalars.size() != type.getNumLimbs())
+    return op->emitOpError() << "needs one scalar per limb, " << type.getNumLimbs() << "; found "
+                             << scalars.size();
+  RingAttr ring = findRing(op);
+  for (auto [scalar, limb] : llvm::zip_equal(scalars, type.getLimbs())) {
+    bool isKnown = ring && limb < static_cast<int64_t>(ring.getPrimes().size());
+    if (scalar < 0 || (isKnown && static_cast<uint64_t>(scalar) >= ring.getPrimes()[limb]))
+      return op->emitOpError() << "scalar " << scalar << " of limb " << limb
+                               << " is not a canonical residue";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Forms and arithmetic
+//===----------------------------------------------------------------------------------------------===//
+
+LogicalResult NttOp::verify() {
+  if (failed(requireForm(*this, "operand", getInput().getType(), Form::Coeff))) // C1
+    return failure();
+  return requireResult(*this, getInput().getType().withForm(Form::Eval)); // C2
+}
+
+LogicalResult InttOp::verify() {
+  if (failed(requireForm(*this, "operand", getInput().getType(), Form::Eval))) // C1
+    return failure();
+  return requireResult(*this, getInput().getType().withForm(Form::Coeff)); // C2
+}
+
+LogicalResult MulOp::verify() {
+  return requireForm(*this, "a factor", getType(), Form::Eval);
+} // C1
+LogicalResult MacOp::verify() {
+  return requireForm(*this, "a factor", getType(), Form::Eval);
+} // C1
+
+LogicalResult MulScalarOp::verify() {
+  return requireScalars(*this, getType(), getScalars());
+} // C1, C2
+LogicalResult SubMulScalarOp::verify() {
+  return requireScalars(*this, getType(), getScalars());
+} // C1, C2
+
+LogicalResult AddScalarOp::verify() {
+  if (failed(requireForm(*this, "operand", getType(), Form::Eval))) // C1
+    return failure();
+  return requireScalars(*this, getType(), getScalars()); // C2, C3
+}
+
+/// An element of the Galois group that fits the ring, where that is known.
+static LogicalResult requireElement(Operation *op, int64_t element, int64_t least) {
+  if (element < least || element % 2 == 0)
+    return op->emitOpError() << "element must be odd and at least " << least << "; found "
+                             << element;
+  RingAttr ring = findRing(op);
+  if (ring && element >= 2 * ring.getRingDegree())
+    return op->emitOpError() << "element must be below 2N = " << 2 * ring.getRingDegree()
+                             << "; found " << element;
+  return success();
+}
+
+LogicalResult AutomorphismOp::verify() {
+  if (failed(requireForm(*this, "operand", getType(), Form::Eval))) // C1
+    return failure();
+  return requireElement(*this, getElement(), 1); // C2, C3
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Lists of limbs
+//===----------------------------------------------------------------------------------------------===//
+
+LogicalResult DropOp::verify() {
+  PolyType from = getInput().getType(), to = getType();
+  for (int64_t limb : to.getLimbs())
+    if (!llvm::is_contained(from.getLimbs(), limb)) // C1
+      return emitOpError() << "result has limb " << limb << ", which the operand has not: " << from;
+  return requireResult(*this, from.withLimbs(to.getLimbs())); // C2
+}
+
+/// The limbs of all, in order.
+static SmallVector<int64_t> joinLimbs(ValueRange inputs) {
+  SmallVector<int64_t> limbs;
+  for (Value input : inputs)
+    llvm::append_range(limbs, cast<PolyType>(input.getType()).getLimbs());
+  return limbs;
+}
+
+void ConcatOp::build(OpBuilder &builder, OperationState &state, ValueRange inputs) {
+  auto first = cast<PolyType>(inputs.front().getType());
+  build(builder, state, first.withLimbs(joinLimbs(inputs)), inputs);
+}
+
+LogicalResult ConcatOp::verify() {
+  if (getInputs().empty()) // C1
+    return emitOpError() << "needs an operand";
+  Form form = cast<PolyType>(getInputs().front().getType()).getForm();
+  for (Value input : getInputs())
+    if (cast<PolyType>(input.getType()).getForm() != form) // C2
+      return emitOpError() << "operands must have one form; found " << getInputs().front().getType()
+                           << " and " << input.getType();
+  SmallVector<int64_t> limbs = joinLimbs(getInputs());
+  if (getType().getForm() != form || getType().getLimbs() != ArrayRef<int64_t>(limbs)) // C3
+    return emitOpError() << "result must have the operands' limbs in order and their form; found "
+                         << getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Changes of base
+//===----------------------------------------------------------------------------------------------===//
+
+LogicalResult BaseConvertOp::verify() {
+  PolyType from = getInput().getType(), to = getType();
+  if (failed(requireForm(*this, "operand", from, Form::Coeff)) ||
+      failed(requireForm(*this, "result", to, Form::Coeff))) // C1
+    return failure();
+  for (int64_t limb : to.getLimbs())
+    if (llvm::is_contained(from.getLimbs(), limb)) // C2
+      return emitOpError() << "limb " << limb
+                           << " is on both sides; take it from the operand with rns.drop";
+  return success();
+}
+
+LogicalResult RescaleOp::verify() {
+  PolyType from = getInput().getType(), to = getType();
+  if (from.getForm() != to.getForm()) // C1
+    return emitOpError() << "operand and result must have one form; found " << from << " and "
+                         << to;
+  if (llvm::all_of(from.getLimbs(),
+                   [&](int64_t limb) { return llvm::is_contained(to.getLimbs(), limb); })) // C2
+    return emitOpError() << "drops no limb, so it divides by nothing; found " << from << " and "
+                         << to;
+  return success();
+}
+
+/// The limbs of `type` that are not among `by`.
+static PolyType withoutLimbs(PolyType type, ArrayRef<int64_t> by) {
+  SmallVector<int64_t> kept;
+  llvm::copy_if(type.getLimbs(), std::back_inserter(kept),
+                [&](int64_t limb) { return !llvm::is_contained(by, limb); });
+  return type.withLimbs(kept);
+}
+
+void ModDownOp::build(OpBuilder &builder, OperationState &state, Value input,
+                      ArrayRef<int64_t> by) {
+  build(builder, state, withoutLimbs(cast<PolyType>(input.getType()), by), input, by);
+}
+
+LogicalResult ModDownOp::verify() {
+  PolyType from = getInput().getType();
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t limb : getBy())
+    if (!llvm::is_contained(from.getLimbs(), limb) || !seen.insert(limb).second) // C1
+      return emitOpError() << "limb " << limb << " of 'by' is "
+                           << (seen.contains(limb) ? "listed twice" : "not a limb of the operand");
+  if (seen.empty() || seen.size() == from.getNumLimbs()) // C1, C2
+    return emitOpError() << "must divide by some limbs of the operand and keep some";
+  return requireResult(*this, withoutLimbs(from, getBy())); // C2
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Key switching
+//===----------------------------------------------------------------------------------------------===//
+
+LogicalResult DecomposeOp::verify() {
+  if (failed(requireForm(*this, "operand", getInput().getType(), Form::Eval))) // C1
+    return failure();
+  return requireResult(*this, DigitsType::get(getContext(), getInput().getType().getLimbs())); // C2
+}
+
+LogicalResult ModUpOp::verify() {
+  if (getInput().getType().isChosen()) // C1
+    return emitOpError() << "operand has its digits already: " << getInput().getType();
+  if (getType().isAbstract() || getType().getLimbs() != getInput().getType().getLimbs()) // C2
+    return emitOpError() << "result must be chosen digits of the operand's limbs; found "
+                         << getType();
+  return success();
+}
+
+LogicalResult KeyOp::verify() {
+  bool isGalois = getKind() == KeyKind::Galois;
+  if (isGalois != getElement().has_value()) // C1
+    return emitOpError() << (isGalois ? "of kind galois needs its element"
+                                      : "of kind relinearize has no element");
+  return isGalois ? requireElement(*this, *getElement(), 3) : success(); // C2, C3
+}
+
+/// C6: each group is one digit of the key, as far as the decomposed limbs go.
+static LogicalResult verifyGroups(InnerProductOp op, DigitsType digits, KeyType key) {
+  for (DenseI64ArrayAttr group : digits.getGroups()) {
+    auto matches = [&](DenseI64ArrayAttr digit) {
+      SmallVector<int64_t> alive;
+      llvm::copy_if(digit.asArrayRef(), std::back_inserter(alive),
+                    [&](int64_t limb) { return llvm::is_contained(digits.getLimbs(), limb); });
+      return ArrayRef<int64_t>(alive) == group.asArrayRef();
+    };
+    if (llvm::none_of(key.getDigits(), matches))
+      return op.emitOpError()
+             << "group " << group.asArrayRef()
+             << " is not what a digit of the key has of the decomposed limbs; key: " << key;
+  }
+  return success();
+}
+
+/// C7: which digits of the key the polynomials meet.
+static LogicalResult verifyKeyDigits(InnerProductOp op, KeyType key, bool arePolynomials) {
+  if (!arePolynomials)
+    return op.getKeyDigits()
+               ? op.emitOpError() << "'key_digits' belongs to digits that are polynomials"
+               : success();
+  int64_t previous = -1, available = key.getDigits().size();
+  for (unsigned index = 0; index < op.getDigits().size(); ++index) {
+    if (op.getKeyDigits() && op.getKeyDigits()->size() != op.getDigits().size())
+      return op.emitOpError() << "'key_digits' has " << op.getKeyDigits()->size() << " entries for "
+                              << op.getDigits().size() << " digits";
+    int64_t digit = op.getKeyDigit(index);
+    if (digit <= previous || digit >= available)
+      return op.emitOpError() << "digit " << digit
+                              << " of the key is out of order or does not exist; the key has "
+                              << available << " digits";
+    previous = digit;
+  }
+  return success();
+}
+
+LogicalResult InnerProductOp::verify() {
+  auto digits =
+      getDigits().empty() ? DigitsType() : dyn_cast<DigitsType>(getDigits().front().getType());
+  bool arePolynomials =
+      !getDigits().empty() && llvm::all_of(getDigits().getTypes(), llvm::IsaPred<PolyType>);
+  if (!arePolynomials && !(digits && getDigits().size() == 1)) // C1
+    return emitOpError() << "needs one operand of digits, or polynomials only";
+  PolyType result = getB().getType();
+  if (failed(requireForm(*this, "a result", result, Form::Eval))) // C2
+    return failure();
+  if (digits && digits.isChosen() && digits.getDigitType() != result) // C3
+    return emitOpError() << "digits are polynomials of type " << digits.getDigitType()
+                         << "; the results must have it; found " << result;
+  for (Type type : getDigits().getTypes())
+    if (arePolynomials && type != result) // C3
+      return emitOpError() << "digits must have the results' type " << result << "; found " << type;
+  KeyType key = getKey().getType();
+  if (digits && digits.isAbstract())
+    return verifyKeyDigits(*this, key, arePolynomials);
+  if (key.isAbstract()) // C4
+    return emitOpError() << "chosen digits need a chosen key; found " << key;
+  for (int64_t limb : result.getLimbs())
+    if (!llvm::is_contained(key.getLimbs(), limb)) // C5
+      return emitOpError() << "the key has no row for limb " << limb << "; key: " << key;
+  if (digits && failed(verifyGroups(*this, digits, key))) // C6
+    return failure();
+  return verifyKeyDigits(*this, key, arePolynomials); // C7
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------------------------------===//
+
+LogicalResult ConstantOp::verify() {
+  DenseElementsAttr values = getValues();
+  bool areFinite = llvm::all_of(values.getValues<APFloat>(),
+                                [](const APFloat &value) { return value.isFinite(); });
+  if (values.getType().getRank() != 1 || !llvm::isPowerOf2_64(values.getNumElements()) ||
+      !areFinite) // C1
+    return emitOpError()
+           << "values must be a vector of finite numbers, a power of two of them; found "
+           << values.getType();
+  double high = getHigh().convertToDouble(), low = getLow().convertToDouble();
+  if (!std::isfinite(high) || high <= 0 || !std::isfinite(low) || high + low != high) // C2
+    return emitOpError()
+           << "the scale must be positive, with its low part below half a unit of its high "
+              "part; found "
+           << high << " and " << low;
+  return requireForm(*this, "result", getType(), Form::Eval); // C3
+}

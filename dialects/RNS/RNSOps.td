@@ -1,0 +1,471 @@
+//===- RNSOps.td - operations of the rns dialect ----------------------------------*- tablegen -*-===//
+//
+// The description of an operation is its specification, with constraints C1, C2, ... that the verifiers
+// in RNSOps.cpp cite; the tests of test/dialects/rns/invalid.mlir are named after them (@ntt_c1).
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_DIALECTS_RNS_OPS_TD
+#define SLUICE_DIALECTS_RNS_OPS_TD
+
+include "dialects/RNS/RNSTypes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+//===----------------------------------------------------------------------------------------------===//
+// Bases
+//===----------------------------------------------------------------------------------------------===//
+
+// Signless, read as signed.
+def RNS_Int64 : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit integer">;
+
+class RNS_Op<string mnemonic, list<Trait> traits = []> : Op<RNS_Dialect, mnemonic, [Pure] # traits>;
+
+// All polynomials, operands and result, have one type; the syntax prints it once.
+class RNS_PointwiseOp<string mnemonic, dag operands, string format, list<Trait> traits = []>
+    : RNS_Op<mnemonic, [SameOperandsAndResultType] # traits> {
+  let arguments = operands;
+  let results = (outs RNS_Poly:$result);
+  let assemblyFormat = format # " attr-dict `:` type($result)";
+}
+
+// Evaluation form is required beyond that.
+class RNS_EvalPointwiseOp<string mnemonic, dag operands, string format, list<Trait> traits = []>
+    : RNS_PointwiseOp<mnemonic, operands, format, traits> {
+  let hasVerifier = 1;
+}
+
+// input -> result, both types printed.
+class RNS_BaseChangeOp<string mnemonic, dag extra = (ins), string format = ""> : RNS_Op<mnemonic> {
+  let arguments = !con((ins RNS_Poly:$input), extra);
+  let results = (outs RNS_Poly:$result);
+  let assemblyFormat = "$input " # format # " attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------------------------------===//
+
+class RNS_TransformOp<string mnemonic, string target> : RNS_Op<mnemonic> {
+  let arguments = (ins RNS_Poly:$input);
+  let results = (outs RNS_Poly:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
+    build($_builder, $_state, ::llvm::cast<PolyType>(input.getType()).withForm(Form::}] # target # [{), input);
+  }]>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def RNS_NttOp : RNS_TransformOp<"ntt", "Eval"> {
+  let summary = "coefficient form to evaluation form";
+  let description = [{
+    The negacyclic number-theoretic transform of every limb; order and roots as in `docs/formats.md`.
+
+    Constraints: (C1) the operand is in form `coeff`; (C2) the result has its limbs, in form `eval`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.ntt %a : !rns.poly<[0, 1], coeff> -> !rns.poly<[0, 1], eval>
+    ```
+  }];
+}
+
+def RNS_InttOp : RNS_TransformOp<"intt", "Coeff"> {
+  let summary = "evaluation form to coefficient form";
+  let description = [{
+    The inverse of `rns.ntt`.
+
+    Constraints: (C1) the operand is in form `eval`; (C2) the result has its limbs, in form `coeff`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.intt %a : !rns.poly<[0, 1], eval> -> !rns.poly<[0, 1], coeff>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Arithmetic, limb by limb
+//===----------------------------------------------------------------------------------------------===//
+
+def RNS_AddOp : RNS_PointwiseOp<"add", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs", [Commutative]> {
+  let summary = "sum";
+  let description = [{
+    `result = lhs + rhs`, in either form. Operands and result have one type.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %c = rns.add %a, %b : !rns.poly<[0, 1], eval>
+    ```
+  }];
+}
+
+def RNS_SubOp : RNS_PointwiseOp<"sub", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs"> {
+  let summary = "difference";
+  let description = [{
+    `result = lhs - rhs`, in either form. Operands and result have one type.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %c = rns.sub %a, %b : !rns.poly<[0, 1], eval>
+    ```
+  }];
+}
+
+def RNS_NegateOp : RNS_PointwiseOp<"negate", (ins RNS_Poly:$input), "$input"> {
+  let summary = "negation";
+  let description = [{
+    `result = -input`, in either form. Operand and result have one type.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.negate %a : !rns.poly<[0, 1], coeff>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+def RNS_MulOp : RNS_EvalPointwiseOp<"mul", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs", [Commutative]> {
+  let summary = "product of polynomials";
+  let description = [{
+    `result = lhs * rhs`. Operands and result have one type.
+
+    Constraints: (C1) the form is `eval`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %c = rns.mul %a, %b : !rns.poly<[0, 1], eval>
+    ```
+  }];
+}
+
+def RNS_MacOp : RNS_EvalPointwiseOp<"mac", (ins RNS_Poly:$acc, RNS_Poly:$lhs, RNS_Poly:$rhs),
+                                    "$acc `,` $lhs `,` $rhs"> {
+  let summary = "multiply and accumulate";
+  let description = [{
+    `result = acc + lhs * rhs`. Operands and result have one type.
+
+    Constraints: (C1) the form is `eval`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %d = rns.mac %acc, %a, %b : !rns.poly<[0, 1], eval>
+    ```
+  }];
+}
+
+def RNS_MulScalarOp : RNS_EvalPointwiseOp<"mul_scalar", (ins RNS_Poly:$input, DenseI64ArrayAttr:$scalars),
+                                          "$input `{` `scalars` `=` $scalars `}`"> {
+  let summary = "product with an integer, given by its residues";
+  let description = [{
+    Limb i of `result` is limb i of `input` times `scalars[i]`, in either form. Operand and result have one type.
+
+    Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has `rns.ring`, below their prime.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.mul_scalar %a {scalars = [3, 5]} : !rns.poly<[0, 1], eval>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+def RNS_AddScalarOp : RNS_EvalPointwiseOp<"add_scalar", (ins RNS_Poly:$input, DenseI64ArrayAttr:$scalars),
+                                          "$input `{` `scalars` `=` $scalars `}`"> {
+  let summary = "sum with an integer, given by its residues";
+  let description = [{
+    Limb i of `result` is limb i of `input` plus `scalars[i]` at every position: the constant polynomial, in evaluation
+    form. Operand and result have one type.
+
+    Constraints: (C1) the form is `eval`; (C2) one scalar per limb; (C3) scalars are not negative and, where the module has
+    `rns.ring`, below their prime.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.add_scalar %a {scalars = [3, 5]} : !rns.poly<[0, 1], eval>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+def RNS_SubMulScalarOp : RNS_EvalPointwiseOp<"sub_mul_scalar",
+    (ins RNS_Poly:$lhs, RNS_Poly:$rhs, DenseI64ArrayAttr:$scalars), "$lhs `,` $rhs `{` `scalars` `=` $scalars `}`"> {
+  let summary = "product of a difference with an integer: the tail of every division";
+  let description = [{
+    Limb i of `result` is `(lhs - rhs) * scalars[i]`, in either form. Operands and result have one type.
+
+    Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has `rns.ring`, below their prime.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %c = rns.sub_mul_scalar %a, %b {scalars = [3, 5]} : !rns.poly<[0, 1], eval>
+    ```
+  }];
+}
+
+def RNS_AutomorphismOp : RNS_EvalPointwiseOp<"automorphism", (ins RNS_Poly:$input, RNS_Int64:$element),
+                                             "$input `{` `element` `=` $element `}`"> {
+  let summary = "the automorphism X -> X^element";
+  let description = [{
+    Permutes the values of each limb. A rotation to the left by k slots is element 5^k mod 2N, conjugation 2N - 1.
+
+    Constraints: (C1) the form is `eval`; (C2) `element` is odd and positive; (C3) below 2N where the module has `rns.ring`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.automorphism %a {element = 5} : !rns.poly<[0, 1], eval>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Lists of limbs: free views
+//===----------------------------------------------------------------------------------------------===//
+
+def RNS_DropOp : RNS_BaseChangeOp<"drop"> {
+  let summary = "some limbs of a polynomial";
+  let description = [{
+    Selects the limbs that the result names, in its order. A view: no residue moves.
+
+    Constraints: (C1) the limbs of the result are among the operand's; (C2) the form stays.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.drop %a : !rns.poly<[0, 1, 2], eval> -> !rns.poly<[2, 0], eval>
+    ```
+  }];
+  let builders = [
+    // The operand's form over `limbs`.
+    OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$limbs), [{
+      build($_builder, $_state, ::llvm::cast<PolyType>(input.getType()).withLimbs(limbs), input);
+    }]>
+  ];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def RNS_ConcatOp : RNS_Op<"concat"> {
+  let summary = "the limbs of several polynomials as one";
+  let description = [{
+    The limbs of the operands one after the other. A view: no residue moves.
+
+    Constraints: (C1) there is an operand; (C2) the forms agree; (C3) the result has the operands' limbs in order, and their form.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %c = rns.concat %a, %b : !rns.poly<[0, 1], eval>, !rns.poly<[3], eval> -> !rns.poly<[0, 1, 3], eval>
+    ```
+  }];
+  let arguments = (ins Variadic<RNS_Poly>:$inputs);
+  let results = (outs RNS_Poly:$result);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs) `->` type($result)";
+  let builders = [
+    // The result type is that of C3.
+    OpBuilder<(ins "::mlir::ValueRange":$inputs)>
+  ];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Changes of base
+//===----------------------------------------------------------------------------------------------===//
+
+def RNS_BaseConvertOp : RNS_BaseChangeOp<"base_convert"> {
+  let summary = "centred base conversion";
+  let description = [{
+    With D the product of the operand's limbs: the value in (-D/2, D/2] that the operand stands for, modulo each limb of the
+    result. Exact, by the shared rounding rule. Source: math.md 2.1.
+
+    Constraints: (C1) both forms are `coeff`; (C2) no limb is on both sides.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.base_convert %a : !rns.poly<[0, 1], coeff> -> !rns.poly<[2, 3], coeff>
+    ```
+  }];
+}
+
+def RNS_RescaleOp : RNS_BaseChangeOp<"rescale"> {
+  let summary = "rational division by limbs";
+  let description = [{
+    From limb set A to limb set B: round(b * input / a) with a = prod(A \ B), b = prod(B \ A), the value centred. Source: math.md
+    16.3. `expand-base-changes` lowers it.
+
+    Constraints: (C1) the form stays; (C2) some limb is dropped.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.rescale %a : !rns.poly<[0, 1, 2], eval> -> !rns.poly<[0, 3], eval>
+    ```
+  }];
+}
+
+def RNS_ModDownOp : RNS_BaseChangeOp<"mod_down", (ins DenseI64ArrayAttr:$by), "`{` `by` `=` $by `}`"> {
+  let summary = "division by P after a key switch";
+  let description = [{
+    round(input / P), P the product of the limbs `by`. `expand-base-changes` lowers it.
+
+    Constraints: (C1) the limbs of `by` are distinct limbs of the operand, at least one; (C2) the result has the operand's other limbs in order, and its form.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.mod_down %a {by = [3]} : !rns.poly<[0, 1, 3], eval> -> !rns.poly<[0, 1], eval>
+    ```
+  }];
+  let builders = [
+    // The result type is that of C2.
+    OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$by)>
+  ];
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Key switching
+//===----------------------------------------------------------------------------------------------===//
+
+def RNS_DecomposeOp : RNS_Op<"decompose"> {
+  let summary = "the digits of a polynomial, for a key switch";
+  let description = [{
+    Abstract until a key-switch method is chosen: which digits there are, and over which limbs, `rns.mod_up` says.
+    decompose commutes with automorphisms, which is what hoisting uses.
+
+    Constraints: (C1) the operand is in form `eval`; (C2) the result is abstract and has the operand's limbs.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %d = rns.decompose %a : !rns.poly<[0, 1, 2], eval> -> !rns.digits<[0, 1, 2]>
+    ```
+  }];
+  let arguments = (ins RNS_Poly:$input);
+  let results = (outs RNS_Digits:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
+    auto type = ::llvm::cast<PolyType>(input.getType());
+    build($_builder, $_state, DigitsType::get(type.getContext(), type.getLimbs()), input);
+  }]>];
+  let hasVerifier = 1;
+}
+
+def RNS_ModUpOp : RNS_Op<"mod_up"> {
+  let summary = "chosen digits, each extended to all limbs of the key switch";
+  let description = [{
+    Digit j: the centred residue modulo the limbs `groups[j]` of the result type, extended to the limbs `over`
+    (`rns.base_convert`), in evaluation form. `expand-base-changes` lowers it.
+
+    Constraints: (C1) the operand is abstract; (C2) the result is chosen and has the operand's limbs.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %u = rns.mod_up %d : !rns.digits<[0, 1, 2]> -> !rns.digits<[0, 1, 2], groups = [[0, 1], [2]], over = [0, 1, 2, 3]>
+    ```
+  }];
+  let arguments = (ins RNS_Digits:$input);
+  let results = (outs RNS_Digits:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def RNS_KeyOp : RNS_Op<"key"> {
+  let summary = "an evaluation key of the client";
+  let description = [{
+    `relinearize`: switches from the square of the secret; `galois` with `element` g: from sigma_g(s), X -> X^g. Two operations that agree
+    are one key of the manifest.
+
+    Constraints: (C1) `element` is given if and only if the kind is `galois`; (C2) it is odd and above 1; (C3) below 2N where the
+    module has `rns.ring`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %r = rns.key {kind = relinearize} : !rns.key
+    %g = rns.key {kind = galois, element = 5} : !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>
+    ```
+  }];
+  let arguments = (ins RNS_KeyKindAttr:$kind, OptionalAttr<RNS_Int64>:$element);
+  let results = (outs RNS_Key:$result);
+  let assemblyFormat = "`{` `kind` `=` $kind (`,` `element` `=` $element^)? `}` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
+  let summary = "the digits times the rows of a key";
+  let description = [{
+    `(b, a) = sum over digits j of digit_j * (key.b, key.a)[j]` modulo the result's limbs. The digits are one value of `!rns.digits`, or, after
+    `expand-base-changes`, one polynomial each; `key_digits` then says which digit of the key each one meets (0, 1, ... by
+    default).
+
+    Constraints: (C1) one value of digits, or only polynomials; (C2) the results are in form `eval`; (C3) chosen digits are over
+    the results' limbs; polynomials have the results' type; (C4) chosen digits and polynomials need a chosen key, (C5) which has the results' limbs;
+    (C6) each group of chosen digits is what one digit of the key has of the decomposed limbs; (C7) `key_digits` is given
+    with polynomials only, one for each, ascending, digits of the key.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b, %a = rns.inner_product %d with %k : !rns.digits<[0, 1, 2]> with !rns.key -> !rns.poly<[0, 1, 2, 3], eval>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyTypeOf<[RNS_Digits, RNS_Poly]>>:$digits, RNS_Key:$key,
+                   OptionalAttr<DenseI64ArrayAttr>:$key_digits);
+  let results = (outs RNS_Poly:$b, RNS_Poly:$a);
+  let assemblyFormat = [{
+    $digits `with` $key (`{` `key_digits` `=` $key_digits^ `}`)? attr-dict
+    `:` type($digits) `with` type($key) `->` type($b)
+  }];
+  let builders = [
+    // Both results have type `result`.
+    OpBuilder<(ins "PolyType":$result, "::mlir::ValueRange":$digits, "::mlir::Value":$key,
+                   CArg<"::mlir::DenseI64ArrayAttr", "{}">:$keyDigits), [{
+      build($_builder, $_state, result, result, digits, key, keyDigits);
+    }]>
+  ];
+  let extraClassDeclaration = [{
+    /// The digit of the key that polynomial operand `index` meets.
+    int64_t getKeyDigit(unsigned index) {
+      return getKeyDigits() ? (*getKeyDigits())[index] : index;
+    }
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------------------------------===//
+
+def RNS_Doubles : Attr<
+    CPred<"::llvm::isa<::mlir::DenseElementsAttr>($_self) && "
+          "::llvm::cast<::mlir::DenseElementsAttr>($_self).getElementType().isF64()">,
+    "dense elements of f64"> {
+  let storageType = "::mlir::DenseElementsAttr";
+  let returnType = "::mlir::DenseElementsAttr";
+  let convertFromStorage = "$_self";
+}
+
+def RNS_ConstantOp : RNS_Op<"constant"> {
+  let summary = "a clear plaintext polynomial, encoded when the program is loaded";
+  let description = [{
+    The artifact holds the values, never the residues. Kind `slots`: `values` are the slots, stretched over the packing length and
+    repeated to N/2, encoded at a scale. The scale stands in the text form of the compiler, `scale`, and as the unevaluated sum
+    of doubles `high + low`, which is what the runtime reads.
+
+    Constraints: (C1) `values` has rank 1 and a power of two of finite elements; (C2) `high` is positive and finite, `low` finite and at most half a unit
+    in the last place of `high`; (C3) the result is in form `eval`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %c = rns.constant {kind = slots, values = dense<[0.5, 1.0]> : tensor<2xf64>, scale = "2^45",
+                       high = 35184372088832.0, low = 0.0} : !rns.poly<[0, 1], eval>
+    ```
+  }];
+  let arguments = (ins RNS_ConstantKindAttr:$kind, RNS_Doubles:$values, StrAttr:$scale, F64Attr:$high, F64Attr:$low);
+  let results = (outs RNS_Poly:$result);
+  let assemblyFormat = [{
+    `{` `kind` `=` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,` `high` `=` $high `,` `low` `=` $low `}`
+    attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // SLUICE_DIALECTS_RNS_OPS_TD
