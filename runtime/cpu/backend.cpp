@@ -1,0 +1,351 @@
+//===- backend.cpp - exec's backend over the table of kernels ---------------------------------===//
+//
+// Each function of functions.def looks up what its numbers name, cuts the work for the threads, and
+// calls one kernel.
+//
+//===-----------------------------------------------------------------------------------------===//
+#include "runtime/cpu/backend.h"
+
+#include "runtime/abi/manifest.h"
+#include "runtime/cpu/memory.h"
+#include "runtime/cpu/threads.h"
+
+#include <array>
+#include <chrono>
+#include <cstring>
+
+namespace sluice::cpu {
+namespace {
+
+using exec::EncodedConstant;
+using exec::EvaluationKey;
+using exec::FunctionUsage;
+using kernels::KernelTable;
+using kernels::PrimeConstants;
+
+enum FunctionNumber : size_t {
+#define SLUICE_FUNCTION(name, parameters) number_##name,
+#include "runtime/abi/functions.def"
+#undef SLUICE_FUNCTION
+  functionCount
+};
+
+constexpr std::array<FunctionUsage, functionCount> unusedFunctions = {{
+#define SLUICE_FUNCTION(name, parameters) FunctionUsage{#name},
+#include "runtime/abi/functions.def"
+#undef SLUICE_FUNCTION
+}};
+
+/// What a `sluice_context *` points to on this backend.
+struct Context {
+  Context(exec::BackendResources resources, Memory memory, ThreadPool &pool)
+      : resources(std::move(resources)), memory(std::move(memory)), pool(pool),
+        ring(*this->resources.ring), kernel(ring.kernels()), degree(ring.degree()) {}
+
+  exec::BackendResources resources;
+  Memory memory;
+  ThreadPool &pool;
+  const ring::Ring &ring;
+  const KernelTable &kernel;
+  size_t degree;
+  Status failure; // of the first call that failed since finish()
+  std::array<FunctionUsage, functionCount> usage = unusedFunctions;
+
+  uint64_t *slot(uint32_t number) { return memory.slot(number); }
+  const PrimeConstants &prime(uint16_t limb) const { return ring.tables(limb).prime; }
+  const uint64_t *constantRow(uint32_t constant, uint16_t row) const {
+    return resources.constants[constant]->rows.limb(row);
+  }
+};
+
+Context &contextOf(sluice_context *context) { return *reinterpret_cast<Context *>(context); }
+
+/// Counts and times one call.
+class Call {
+public:
+  Call(Context &context, FunctionNumber function, uint32_t limbs)
+      : usage(context.usage[function]), start(std::chrono::steady_clock::now()) {
+    ++usage.calls;
+    usage.limbs += limbs;
+  }
+  ~Call() {
+    auto elapsed = std::chrono::steady_clock::now() - start;
+    usage.nanoseconds += static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+  }
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
+
+private:
+  FunctionUsage &usage;
+  std::chrono::steady_clock::time_point start;
+};
+
+/// body(i, prime, begin, words) for every block of every limb.
+template <typename Body>
+void forEachBlock(Context &c, uint32_t n, const uint16_t *limbs, const Body &body) {
+  forBlocks(c.pool, BlockPlan(n, c.degree), [&](size_t i, size_t begin, size_t words) {
+    body(i, c.prime(limbs[i]), begin, words);
+  });
+}
+
+//===- Changes of form, copies, permutations: whole limbs ===//
+
+void ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *src) {
+  Context &c = contextOf(context);
+  Call call(c, number_ntt, n);
+  parallelFor(c.pool, n, [&](size_t i) {
+    c.kernel.ntt(c.ring.tables(limbs[i]), c.slot(dst[i]), c.slot(src[i]));
+  });
+}
+
+void intt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+          const uint32_t *src) {
+  Context &c = contextOf(context);
+  Call call(c, number_intt, n);
+  parallelFor(c.pool, n, [&](size_t i) {
+    c.kernel.intt(c.ring.tables(limbs[i]), c.slot(dst[i]), c.slot(src[i]));
+  });
+}
+
+void copy(sluice_context *context, uint32_t n, const uint32_t *dst, const uint32_t *src) {
+  Context &c = contextOf(context);
+  Call call(c, number_copy, n);
+  parallelFor(c.pool, n, [&](size_t i) {
+    if (dst[i] != src[i])
+      std::memcpy(c.slot(dst[i]), c.slot(src[i]), c.degree * sizeof(uint64_t));
+  });
+}
+
+void automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *src, uint32_t element) {
+  Context &c = contextOf(context);
+  Call call(c, number_automorphism, n);
+  const uint32_t *permutation = c.memory.permutation(element);
+  parallelFor(c.pool, n, [&](size_t i) {
+    c.kernel.automorphism(c.degree, c.slot(dst[i]), c.slot(src[i]), permutation);
+  });
+}
+
+//===- Element by element: blocks ===//
+
+using BinaryKernel = void (*)(const PrimeConstants &, size_t, uint64_t *, const uint64_t *,
+                              const uint64_t *);
+using ScalarKernel = void (*)(const PrimeConstants &, size_t, uint64_t *, const uint64_t *,
+                              uint64_t);
+
+void applyBinary(Context &c, BinaryKernel kernel, uint32_t n, const uint16_t *limbs,
+                 const uint32_t *dst, const uint32_t *a, const uint32_t *b) {
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    kernel(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin, c.slot(b[i]) + begin);
+  });
+}
+
+void applyScalar(Context &c, ScalarKernel kernel, uint32_t n, const uint16_t *limbs,
+                 const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    kernel(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin, scalars[i]);
+  });
+}
+
+void applyConstant(Context &c, BinaryKernel kernel, uint32_t n, const uint16_t *limbs,
+                   const uint32_t *dst, const uint32_t *a, uint32_t constant,
+                   const uint16_t *rows) {
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    kernel(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin,
+           c.constantRow(constant, rows[i]) + begin);
+  });
+}
+
+void add(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *a, const uint32_t *b) {
+  Context &c = contextOf(context);
+  Call call(c, number_add, n);
+  applyBinary(c, c.kernel.add, n, limbs, dst, a, b);
+}
+
+void sub(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *a, const uint32_t *b) {
+  Context &c = contextOf(context);
+  Call call(c, number_sub, n);
+  applyBinary(c, c.kernel.sub, n, limbs, dst, a, b);
+}
+
+void negate(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+            const uint32_t *a) {
+  Context &c = contextOf(context);
+  Call call(c, number_negate, n);
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    c.kernel.negate(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin);
+  });
+}
+
+void mul(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *a, const uint32_t *b) {
+  Context &c = contextOf(context);
+  Call call(c, number_mul, n);
+  applyBinary(c, c.kernel.mul, n, limbs, dst, a, b);
+}
+
+void mac(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *acc, const uint32_t *a, const uint32_t *b) {
+  Context &c = contextOf(context);
+  Call call(c, number_mac, n);
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    c.kernel.mac(prime, words, c.slot(dst[i]) + begin, c.slot(acc[i]) + begin, c.slot(a[i]) + begin,
+                 c.slot(b[i]) + begin);
+  });
+}
+
+void mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                const uint32_t *a, const uint64_t *scalars) {
+  Context &c = contextOf(context);
+  Call call(c, number_mul_scalar, n);
+  applyScalar(c, c.kernel.mulScalar, n, limbs, dst, a, scalars);
+}
+
+void add_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                const uint32_t *a, const uint64_t *scalars) {
+  Context &c = contextOf(context);
+  Call call(c, number_add_scalar, n);
+  applyScalar(c, c.kernel.addScalar, n, limbs, dst, a, scalars);
+}
+
+void sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                    const uint32_t *a, const uint32_t *b, const uint64_t *scalars) {
+  Context &c = contextOf(context);
+  Call call(c, number_sub_mul_scalar, n);
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    c.kernel.subMulScalar(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin,
+                          c.slot(b[i]) + begin, scalars[i]);
+  });
+}
+
+void add_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+  Context &c = contextOf(context);
+  Call call(c, number_add_constant, n);
+  applyConstant(c, c.kernel.add, n, limbs, dst, a, constant, rows);
+}
+
+void mul_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+  Context &c = contextOf(context);
+  Call call(c, number_mul_constant, n);
+  applyConstant(c, c.kernel.mul, n, limbs, dst, a, constant, rows);
+}
+
+void mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *acc, const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+  Context &c = contextOf(context);
+  Call call(c, number_mac_constant, n);
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    c.kernel.mac(prime, words, c.slot(dst[i]) + begin, c.slot(acc[i]) + begin, c.slot(a[i]) + begin,
+                 c.constantRow(constant, rows[i]) + begin);
+  });
+}
+
+//===- Across limbs: blocks of positions ===//
+
+void base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
+                  const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
+                  const uint32_t *src) {
+  Context &c = contextOf(context);
+  Call call(c, number_base_convert, nDst);
+  Expected<const kernels::ConvertTables *> tables =
+      c.memory.conversion({srcLimbs, nSrc}, {dstLimbs, nDst});
+  if (!tables) {
+    if (c.failure.isOk())
+      c.failure = tables.status().withContext("base_convert");
+    return;
+  }
+  BlockPlan positions(1, c.degree);
+  parallelFor(c.pool, positions.blockCount(), [&](size_t block) {
+    size_t begin = positions.beginOf(block);
+    std::array<uint64_t *, limits::limbs> destinations;
+    std::array<const uint64_t *, kernels::maxConvertSources> sources;
+    for (uint32_t t = 0; t < nDst; ++t)
+      destinations[t] = c.slot(dst[t]) + begin;
+    for (uint32_t k = 0; k < nSrc; ++k)
+      sources[k] = c.slot(src[k]) + begin;
+    c.kernel.baseConvert(**tables, positions.blockWords(), destinations.data(), sources.data());
+  });
+}
+
+void inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst0,
+                   const uint32_t *dst1, uint32_t nDigits, const uint32_t *digits, uint32_t key,
+                   const uint16_t *keyDigits, const uint16_t *rows) {
+  Context &c = contextOf(context);
+  Call call(c, number_inner_product, 2 * n);
+  const EvaluationKey &k = *c.resources.keys[key];
+  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    std::array<const uint64_t *, kernels::maxDigits> operand, b, a;
+    for (uint32_t j = 0; j < nDigits; ++j) {
+      size_t offset = k.rowOffset(keyDigits[j], rows[i]) + begin;
+      operand[j] = c.slot(digits[j * n + i]) + begin;
+      b[j] = k.b.data() + offset;
+      a[j] = k.a.data() + offset;
+    }
+    c.kernel.innerProduct(prime, words, c.slot(dst0[i]) + begin, c.slot(dst1[i]) + begin, nDigits,
+                          operand.data(), b.data(), a.data());
+  });
+}
+
+constexpr sluice_functions cpuFunctions = {
+    SLUICE_ABI_VERSION,
+    0,
+#define SLUICE_FUNCTION(name, parameters) name,
+#include "runtime/abi/functions.def"
+#undef SLUICE_FUNCTION
+};
+
+class CpuBackend final : public exec::Backend {
+public:
+  CpuBackend(exec::BackendResources resources, Memory memory, ThreadPool &pool)
+      : state(std::move(resources), std::move(memory), pool) {}
+
+  std::string description() const override {
+    unsigned threads = state.pool.threadCount();
+    return std::string("cpu, ") + state.kernel.name + ", " + std::to_string(threads) +
+           (threads == 1 ? " thread" : " threads");
+  }
+  uint64_t arenaBytes() const override { return state.memory.bytes(); }
+
+  Status write(std::span<const uint32_t> slots, ring::ConstPolyView poly) override {
+    assert(slots.size() == poly.limbCount && poly.degree == state.degree);
+    parallelFor(state.pool, slots.size(), [&](size_t i) {
+      std::memcpy(state.slot(slots[i]), poly.limb(i), state.degree * sizeof(uint64_t));
+    });
+    return Status();
+  }
+
+  Status read(std::span<const uint32_t> slots, ring::PolyView poly) override {
+    assert(slots.size() == poly.limbCount && poly.degree == state.degree);
+    parallelFor(state.pool, slots.size(), [&](size_t i) {
+      std::memcpy(poly.limb(i), state.slot(slots[i]), state.degree * sizeof(uint64_t));
+    });
+    return Status();
+  }
+
+  sluice_context *context() override { return reinterpret_cast<sluice_context *>(&state); }
+  const sluice_functions &functions() const override { return cpuFunctions; }
+  Status finish() override { return std::exchange(state.failure, Status()); }
+
+  std::span<const FunctionUsage> usage() const override { return state.usage; }
+  void resetUsage() override { state.usage = unusedFunctions; }
+
+private:
+  Context state;
+};
+
+} // namespace
+
+Expected<std::unique_ptr<exec::Backend>> createBackend(exec::BackendResources resources,
+                                                       ThreadPool &pool) {
+  SLUICE_ASSIGN_OR_RETURN(Memory memory, Memory::create(resources.ring, resources.arenaSlots));
+  return std::unique_ptr<exec::Backend>(
+      std::make_unique<CpuBackend>(std::move(resources), std::move(memory), pool));
+}
+
+} // namespace sluice::cpu

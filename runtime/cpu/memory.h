@@ -1,0 +1,56 @@
+//===- memory.h - the arena, and the tables that kernels need ---------------------------------===//
+#ifndef SLUICE_RUNTIME_CPU_MEMORY_H
+#define SLUICE_RUNTIME_CPU_MEMORY_H
+
+#include "runtime/base/arena.h"
+#include "runtime/base/status.h"
+#include "runtime/ring/base_conversion.h"
+#include "runtime/ring/ring.h"
+
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sluice::cpu {
+
+/// The slots of one arena, and permutations and base conversions made at their first use and kept:
+/// a program's second run allocates nothing. Not for several threads at once.
+class Memory {
+public:
+  /// io: there is not so much memory.
+  static Expected<Memory> create(std::shared_ptr<const ring::Ring> ring, uint32_t slots);
+
+  size_t bytes() const { return arena.size() * sizeof(uint64_t); }
+  uint32_t slotCount() const { return static_cast<uint32_t>(arena.size() >> logN); }
+  uint64_t *slot(uint32_t number) {
+    assert(number < slotCount() && "no such slot");
+    return arena.data() + (size_t{number} << logN);
+  }
+
+  /// The gather of X -> X^element in evaluation form; element odd, below 2N.
+  const uint32_t *permutation(uint32_t element);
+  /// The tables from the product of `source` to each limb of `destination`.
+  /// As Basis::create fails.
+  Expected<const kernels::ConvertTables *> conversion(std::span<const uint16_t> source,
+                                                      std::span<const uint16_t> destination);
+
+private:
+  Memory() = default;
+
+  struct Conversion {
+    std::vector<uint16_t> source, destination;
+    ring::BaseConversion tables;
+  };
+
+  std::shared_ptr<const ring::Ring> ring;
+  unsigned logN = 0;
+  AlignedWords arena;
+  std::map<uint32_t, std::vector<uint32_t>> permutations;
+  std::vector<std::unique_ptr<Conversion>>
+      conversions; // few: one for each pair of digits and bases
+};
+
+} // namespace sluice::cpu
+
+#endif // SLUICE_RUNTIME_CPU_MEMORY_H

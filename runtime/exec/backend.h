@@ -1,0 +1,86 @@
+//===- backend.h - what the executor asks of a machine to compute on -------------------------===//
+//
+// The seam between exec and cpu or cuda: they include this page of exec and nothing else of it.
+//
+//===-----------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_EXEC_BACKEND_H
+#define SLUICE_RUNTIME_EXEC_BACKEND_H
+
+#include "runtime/abi/sluice.h"
+#include "runtime/base/arena.h"
+#include "runtime/base/status.h"
+#include "runtime/ring/poly.h"
+#include "runtime/ring/ring.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sluice::exec {
+
+/// A constant ready for kernels: row i is modulo limb limbs[i] of the ring, evaluation form.
+struct EncodedConstant {
+  std::vector<uint16_t> limbs;
+  ring::Poly rows;
+};
+
+/// Both halves of an evaluation key, evaluation form: digitCount x limbs.size() rows of N words,
+/// digit by digit; row i of each digit is modulo limb limbs[i] of the ring.
+struct EvaluationKey {
+  std::vector<uint16_t> limbs;
+  size_t digitCount = 0;
+  size_t degree = 0;
+  AlignedWords b, a;
+
+  size_t rowOffset(size_t digit, size_t row) const {
+    assert(digit < digitCount && row < limbs.size());
+    return (digit * limbs.size() + row) * degree;
+  }
+};
+
+/// All that compiled code refers to by number. A backend keeps its own copies or shares these.
+struct BackendResources {
+  std::shared_ptr<const ring::Ring> ring; // its limb table is the artifact's
+  uint32_t arenaSlots = 0;
+  std::vector<std::shared_ptr<const EncodedConstant>> constants;
+  std::vector<std::shared_ptr<const EvaluationKey>> keys;
+};
+
+/// How much one function of functions.def was used.
+struct FunctionUsage {
+  const char *name = "";
+  uint64_t calls = 0;
+  uint64_t limbs = 0; // written by these calls
+  uint64_t nanoseconds = 0;
+};
+
+/// An arena with the kernels that compute in it. For one run at a time.
+class Backend {
+public:
+  virtual ~Backend() = default;
+
+  /// Where and with what it computes: "cpu, avx512ifma, 2 threads".
+  virtual std::string description() const = 0;
+  /// Bytes of the arena.
+  virtual uint64_t arenaBytes() const = 0;
+
+  /// Copies limb k of `poly` into arena slot slots[k]; slots.size() = poly.limbCount.
+  virtual Status write(std::span<const uint32_t> slots, ring::ConstPolyView poly) = 0;
+  /// The reverse.
+  virtual Status read(std::span<const uint32_t> slots, ring::PolyView poly) = 0;
+
+  /// What compiled code is called with; both stay where they are.
+  virtual sluice_context *context() = 0;
+  virtual const sluice_functions &functions() const = 0;
+  /// Waits for the calls since the last one, and says whether they succeeded.
+  virtual Status finish() = 0;
+
+  /// In the order of functions.def; since resetUsage().
+  virtual std::span<const FunctionUsage> usage() const = 0;
+  virtual void resetUsage() = 0;
+};
+
+} // namespace sluice::exec
+
+#endif // SLUICE_RUNTIME_EXEC_BACKEND_H
