@@ -1,6 +1,6 @@
 //===- json_value.h - checked access to untrusted JSON ---------------------------------------===//
 //
-// Private to wire: the only header here that includes the JSON library, whose throwing functions
+// For the readers of wire and exec: the only header that includes the JSON library, whose throwing functions
 // are not used.
 //
 //===-----------------------------------------------------------------------------------------===//

@@ -1,0 +1,239 @@
+//===- artifact_reader.cpp - .sluice files as bytes
+//--------------------------------------------===//
+#include "runtime/exec/artifact_reader.h"
+
+#include "runtime/abi/sluice.h"
+#include "runtime/wire/hash.h"
+#include "runtime/wire/json_value.h"
+#include "runtime/wire/manifest.h"
+#include "runtime/wire/section.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace sluice::exec {
+namespace {
+
+using wire::JsonValue;
+
+constexpr const char *formatName = "sluice-program";
+constexpr const char *targetName = "cpu";
+constexpr size_t maxVersion = uint64_t(1) << 53;
+
+unsigned long long wide(uint64_t value) { return value; }
+
+Status readVersion(const JsonValue &root) {
+  SLUICE_ASSIGN_OR_RETURN(JsonValue format, root.field("format"));
+  SLUICE_ASSIGN_OR_RETURN(std::string text, format.asText(64));
+  if (text != formatName)
+    return format.error("is '%s', but a program section has '%s'", text.c_str(), formatName);
+  SLUICE_ASSIGN_OR_RETURN(uint64_t version, root.integer("version", 1, maxVersion));
+  if (version > programSectionVersion)
+    return Status::error(StatusCode::unsupportedVersion,
+                         "%s: program version %llu is newer than this runtime reads (version %u): "
+                         "update Sluice",
+                         root.place().c_str(), wide(version), programSectionVersion);
+  SLUICE_ASSIGN_OR_RETURN(uint64_t abi, root.integer("abi", 1, maxVersion));
+  if (abi != SLUICE_ABI_VERSION)
+    return Status::error(StatusCode::unsupportedVersion,
+                         "%s: its code was compiled for runtime interface %llu, but this runtime "
+                         "has interface %u: compile it again",
+                         root.place().c_str(), wide(abi), SLUICE_ABI_VERSION);
+  SLUICE_ASSIGN_OR_RETURN(std::string target, root.text("target", 64));
+  if (target != targetName)
+    return Status::error(StatusCode::unsupportedVersion,
+                         "%s: its code was compiled for target '%s', but this runtime has '%s'",
+                         root.place().c_str(), target.c_str(), targetName);
+  return Status();
+}
+
+/// One limb of one polynomial of a port after the other.
+Expected<std::vector<uint32_t>> readSlots(const JsonValue &json, size_t limbs,
+                                          uint32_t arenaSlots) {
+  SLUICE_ASSIGN_OR_RETURN(std::vector<JsonValue> list, json.asArray(limbs, limbs));
+  std::vector<uint32_t> slots;
+  for (const JsonValue &element : list) {
+    SLUICE_ASSIGN_OR_RETURN(uint64_t slot, element.asInteger(0, arenaSlots - 1));
+    slots.push_back(static_cast<uint32_t>(slot));
+  }
+  return slots;
+}
+
+Expected<ProgramPort> readPort(const JsonValue &json, const Manifest &manifest,
+                               const ManifestTensor &tensor, size_t maxPolynomials,
+                               uint32_t arenaSlots) {
+  ProgramPort port;
+  SLUICE_ASSIGN_OR_RETURN(JsonValue level, json.field("level"));
+  SLUICE_ASSIGN_OR_RETURN(uint64_t value, level.asInteger(0, manifest.levels.size() - 1));
+  port.level = static_cast<uint32_t>(value);
+  if (port.level != tensor.level)
+    return level.error("is %u, but the manifest has '%s' at level %u", port.level,
+                       tensor.name.c_str(), tensor.level);
+  SLUICE_ASSIGN_OR_RETURN(std::vector<JsonValue> polynomials,
+                          json.array("slots", 2, maxPolynomials));
+  for (const JsonValue &polynomial : polynomials) {
+    SLUICE_ASSIGN_OR_RETURN(std::vector<uint32_t> slots,
+                            readSlots(polynomial, manifest.levels[port.level].size(), arenaSlots));
+    port.slots.push_back(std::move(slots));
+  }
+  return port;
+}
+
+Status readPorts(const JsonValue &root, const char *key, const Manifest &manifest,
+                 const std::vector<ManifestTensor> &tensors, size_t maxPolynomials,
+                 uint32_t arenaSlots, std::vector<ProgramPort> &ports) {
+  SLUICE_ASSIGN_OR_RETURN(std::vector<JsonValue> list,
+                          root.array(key, tensors.size(), tensors.size()));
+  for (size_t i = 0; i < list.size(); ++i) {
+    SLUICE_ASSIGN_OR_RETURN(ProgramPort port,
+                            readPort(list[i], manifest, tensors[i], maxPolynomials, arenaSlots));
+    ports.push_back(std::move(port));
+  }
+  return Status();
+}
+
+/// Two inputs in one slot would overwrite each other.
+Status expectDistinctInputs(const JsonValue &root, const ProgramSection &program) {
+  std::vector<uint32_t> slots;
+  for (const ProgramPort &port : program.inputs)
+    for (const std::vector<uint32_t> &polynomial : port.slots)
+      slots.insert(slots.end(), polynomial.begin(), polynomial.end());
+  std::ranges::sort(slots);
+  auto twice = std::ranges::adjacent_find(slots);
+  if (twice != slots.end())
+    return root.error("inputs: slot %u stands twice", *twice);
+  return Status();
+}
+
+Expected<ProgramConstant> readConstant(const JsonValue &json, const Manifest &manifest,
+                                       uint64_t valueCount) {
+  ProgramConstant constant;
+  SLUICE_ASSIGN_OR_RETURN(JsonValue kind, json.field("kind"));
+  SLUICE_ASSIGN_OR_RETURN(std::string kindName, kind.asText(64));
+  if (kindName != "slots")
+    return kind.error("'%s' is not known; 'slots' is", kindName.c_str());
+  SLUICE_ASSIGN_OR_RETURN(constant.isComplex, json.boolean("complex"));
+  SLUICE_ASSIGN_OR_RETURN(JsonValue count, json.field("count"));
+  SLUICE_ASSIGN_OR_RETURN(constant.count, count.asInteger(1, manifest.slots));
+  if (!std::has_single_bit(constant.count))
+    return count.error("%llu is not a power of two", wide(constant.count));
+  SLUICE_ASSIGN_OR_RETURN(JsonValue offset, json.field("offset"));
+  SLUICE_ASSIGN_OR_RETURN(constant.offset, offset.asInteger(0, valueCount));
+  uint64_t doubles = constant.count * (constant.isComplex ? 2 : 1); // at most 2^17: slots <= N/2
+  if (doubles > valueCount - constant.offset)
+    return offset.error("values %llu to %llu are wanted, but section 'constant' has %llu",
+                        wide(constant.offset), wide(constant.offset + doubles - 1),
+                        wide(valueCount));
+  SLUICE_ASSIGN_OR_RETURN(JsonValue scale, json.field("scale"));
+  SLUICE_ASSIGN_OR_RETURN(constant.scaleHigh, scale.number("high"));
+  SLUICE_ASSIGN_OR_RETURN(constant.scaleLow, scale.number("low"));
+  if (constant.scaleHigh <= 0)
+    return scale.error("must be positive");
+  SLUICE_ASSIGN_OR_RETURN(constant.limbs,
+                          json.distinctIndices("limbs", 1, limits::limbs, manifest.limbs.size()));
+  return constant;
+}
+
+Status readConstants(const JsonValue &root, const Manifest &manifest, uint64_t valueCount,
+                     std::vector<ProgramConstant> &constants) {
+  SLUICE_ASSIGN_OR_RETURN(std::vector<JsonValue> list,
+                          root.array("constants", 0, limits::constants));
+  uint64_t rows = 0; // at most 2^20 * 2^8
+  for (const JsonValue &json : list) {
+    SLUICE_ASSIGN_OR_RETURN(ProgramConstant constant, readConstant(json, manifest, valueCount));
+    rows += constant.limbs.size();
+    constants.push_back(std::move(constant));
+  }
+  if (rows > limits::arenaBytes / (8 * manifest.degree()))
+    return root.error("constants: %llu encoded limbs of 2^%u words are more than 2^40 bytes",
+                      wide(rows), manifest.logN);
+  return Status();
+}
+
+Status readKeys(const JsonValue &root, const Manifest &manifest, std::vector<uint32_t> &keys) {
+  size_t listed = manifest.evaluationKeys.size();
+  SLUICE_ASSIGN_OR_RETURN(std::vector<JsonValue> list, root.array("keys", 0, listed));
+  for (const JsonValue &json : list) {
+    SLUICE_ASSIGN_OR_RETURN(uint64_t key, json.asInteger(0, listed - 1));
+    keys.push_back(static_cast<uint32_t>(key));
+  }
+  return Status();
+}
+
+/// The id that docs/formats.md defines.
+std::string programId(std::span<const uint8_t> program, std::span<const uint8_t> constants,
+                      std::span<const uint8_t> code) {
+  wire::Hasher hasher;
+  hasher.update(program);
+  hasher.update(constants);
+  hasher.update(code);
+  return wire::toHex(hasher.finish());
+}
+
+Expected<std::vector<double>> toDoubles(std::span<const uint8_t> bytes, const std::string &name) {
+  if (bytes.size() % 8 != 0)
+    return Status::error(StatusCode::corruptFile,
+                         "%s: section 'constant' has %zu bytes, not a multiple of 8", name.c_str(),
+                         bytes.size());
+  std::vector<double> values(bytes.size() / 8);
+  for (size_t i = 0; i < values.size(); ++i) {
+    uint64_t word = 0;
+    for (size_t byte = 0; byte < 8; ++byte)
+      word |= uint64_t{bytes[8 * i + byte]} << (8 * byte);
+    values[i] = std::bit_cast<double>(word);
+  }
+  return values;
+}
+
+} // namespace
+
+Expected<ProgramSection> readProgramSection(std::span<const uint8_t> bytes, const std::string &name,
+                                            const Manifest &manifest, uint64_t constantCount) {
+  SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, wire::parseJson(bytes, name));
+  JsonValue root(document, name);
+  SLUICE_RETURN_IF_ERROR(readVersion(root));
+  ProgramSection program;
+  program.abi = SLUICE_ABI_VERSION;
+  program.target = targetName;
+  uint64_t maxSlots = std::min<uint64_t>(limits::arenaBytes / (8 * manifest.degree()), UINT32_MAX);
+  SLUICE_ASSIGN_OR_RETURN(uint64_t arenaSlots, root.integer("arena_slots", 1, maxSlots));
+  program.arenaSlots = static_cast<uint32_t>(arenaSlots);
+  SLUICE_RETURN_IF_ERROR(
+      readPorts(root, "inputs", manifest, manifest.inputs, 2, program.arenaSlots, program.inputs));
+  SLUICE_RETURN_IF_ERROR(expectDistinctInputs(root, program));
+  SLUICE_RETURN_IF_ERROR(readPorts(root, "outputs", manifest, manifest.outputs, limits::polynomials,
+                                   program.arenaSlots, program.outputs));
+  SLUICE_RETURN_IF_ERROR(readConstants(root, manifest, constantCount, program.constants));
+  SLUICE_RETURN_IF_ERROR(readKeys(root, manifest, program.keys));
+  return program;
+}
+
+Expected<Artifact> readArtifact(std::unique_ptr<wire::Source> source) {
+  SLUICE_ASSIGN_OR_RETURN(
+      wire::SectionReader reader,
+      wire::SectionReader::open(std::move(source), wire::FileKind::program, wire::programSections));
+  const std::string &name = reader.name();
+  using Bytes = std::vector<uint8_t>;
+  SLUICE_ASSIGN_OR_RETURN(Bytes manifest, reader.readSection("manifest", limits::manifestBytes));
+  SLUICE_ASSIGN_OR_RETURN(Bytes program,
+                          reader.readSection("program", limits::programSectionBytes));
+  SLUICE_ASSIGN_OR_RETURN(Bytes constants,
+                          reader.readSection("constant", limits::constantSectionBytes));
+  Artifact artifact;
+  artifact.name = name;
+  SLUICE_ASSIGN_OR_RETURN(artifact.code, reader.readSection("code", limits::codeBytes));
+  SLUICE_ASSIGN_OR_RETURN(artifact.manifest, wire::readManifest(manifest, name + ": manifest"));
+  std::string id = programId(program, constants, artifact.code);
+  if (id != artifact.manifest.programId)
+    return Status::error(StatusCode::mismatch,
+                         "%s: its manifest is of program %.16s…, but its other sections are "
+                         "program %.16s…",
+                         name.c_str(), artifact.manifest.programId.c_str(), id.c_str());
+  SLUICE_ASSIGN_OR_RETURN(artifact.constants, toDoubles(constants, name));
+  SLUICE_ASSIGN_OR_RETURN(artifact.program,
+                          readProgramSection(program, name + ": program", artifact.manifest,
+                                             artifact.constants.size()));
+  return artifact;
+}
+
+} // namespace sluice::exec

@@ -1,0 +1,423 @@
+//===- call_checker.cpp - checks what compiled code asks for
+//-----------------------------------===//
+#include "runtime/exec/call_checker.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <optional>
+
+namespace sluice::exec {
+
+/// One call under check. Operands first, then results, then `if (call.isGood())` the real call.
+class CheckedCall {
+public:
+  CheckedCall(sluice_context *context, const char *function, uint32_t n, const uint16_t *limbs);
+
+  /// Reads n slots that hold `limbs` in `form`; without a form, in that of the operands so far.
+  void reads(const char *operand, const uint32_t *slots, std::optional<Form> form = {});
+  /// The same for other limbs than the call's.
+  void readsLimbs(const char *operand, uint32_t count, const uint16_t *limbs, const uint32_t *slots,
+                  std::optional<Form> form);
+  /// scalars[i] is a residue of limb i.
+  void takesScalars(const uint64_t *scalars);
+  /// Row rows[i] of a constant or key is limb i.
+  void takesRows(const char *table, std::span<const uint16_t> tableLimbs, const uint16_t *rows);
+  /// Fails with `text` unless `condition`.
+  void expects(bool condition, const char *text);
+
+  /// Writes n slots in `form` (none: that of the operands). They are distinct; inPlace: one may be
+  /// the slot of an operand at the same position, else it is no operand's.
+  void writes(const char *result, const uint32_t *slots, bool inPlace,
+              std::optional<Form> form = {});
+
+  /// Without a mistake so far: what is written is recorded, and the call may be made.
+  bool isGood();
+
+  Backend &backend() const { return checker.backend; }
+  sluice_context *context() const { return checker.backend.context(); }
+  const BackendResources &resources() const { return checker.resources; }
+
+private:
+  struct Operand {
+    const uint32_t *slots;
+    uint32_t count;
+  };
+  struct Write {
+    uint32_t slot;
+    SlotContent content;
+  };
+
+  [[gnu::format(printf, 2, 3)]] void fail(const char *format, ...);
+  bool isSlot(const char *operand, uint32_t position, uint32_t slot);
+
+  CallChecker &checker;
+  const char *function;
+  uint32_t n;
+  const uint16_t *limbs;
+  std::optional<Form> operandForm;
+  std::vector<Operand> operands;
+  std::vector<Write> pending;
+};
+
+CheckedCall::CheckedCall(sluice_context *context, const char *function, uint32_t n,
+                         const uint16_t *limbs)
+    : checker(*reinterpret_cast<CallChecker *>(context)), function(function), n(n), limbs(limbs) {
+  ++checker.calls;
+  if (n == 0)
+    fail("has no limbs");
+  for (uint32_t i = 0; i < n; ++i)
+    if (limbs[i] >= checker.resources.ring->limbCount())
+      fail("limb %u of the call is number %u, but there are %zu", i, limbs[i],
+           checker.resources.ring->limbCount());
+}
+
+void CheckedCall::fail(const char *format, ...) {
+  if (!checker.mistake.isOk())
+    return;
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  checker.mistake = Status::error(StatusCode::internal, "call %llu, %s: %s",
+                                  static_cast<unsigned long long>(checker.calls), function, text);
+}
+
+bool CheckedCall::isSlot(const char *operand, uint32_t position, uint32_t slot) {
+  if (slot < checker.slots.size())
+    return true;
+  fail("%s[%u] is slot %u, but the arena has %zu", operand, position, slot, checker.slots.size());
+  return false;
+}
+
+void CheckedCall::reads(const char *operand, const uint32_t *slots, std::optional<Form> form) {
+  readsLimbs(operand, n, limbs, slots, form);
+}
+
+void CheckedCall::readsLimbs(const char *operand, uint32_t count, const uint16_t *wanted,
+                             const uint32_t *slots, std::optional<Form> form) {
+  operands.push_back({slots, count});
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!isSlot(operand, i, slots[i]))
+      return;
+    const SlotContent &content = checker.slots[slots[i]];
+    if (!content.isSet)
+      return fail("%s[%u] is slot %u, which nothing was written to", operand, i, slots[i]);
+    if (content.limb != wanted[i])
+      return fail("%s[%u] is slot %u, which holds limb %u, not limb %u", operand, i, slots[i],
+                  content.limb, wanted[i]);
+    if (!form)
+      form = operandForm;
+    if (form && content.form != *form)
+      return fail("%s[%u] is slot %u, which is in %s form, not %s form", operand, i, slots[i],
+                  content.form == Form::eval ? "eval" : "coeff",
+                  *form == Form::eval ? "eval" : "coeff");
+    operandForm = content.form;
+  }
+}
+
+void CheckedCall::takesScalars(const uint64_t *scalars) {
+  for (uint32_t i = 0; i < n && checker.mistake.isOk(); ++i)
+    if (scalars[i] >= resources().ring->modulus(limbs[i]).value())
+      fail("scalars[%u] is not below its limb", i);
+}
+
+void CheckedCall::takesRows(const char *table, std::span<const uint16_t> tableLimbs,
+                            const uint16_t *rows) {
+  for (uint32_t i = 0; i < n; ++i) {
+    if (rows[i] >= tableLimbs.size())
+      return fail("rows[%u] is %u, but the %s has %zu", i, rows[i], table, tableLimbs.size());
+    if (tableLimbs[rows[i]] != limbs[i])
+      return fail("rows[%u] is row %u of the %s, which is limb %u, not limb %u", i, rows[i], table,
+                  tableLimbs[rows[i]], limbs[i]);
+  }
+}
+
+void CheckedCall::expects(bool condition, const char *text) {
+  if (!condition)
+    fail("%s", text);
+}
+
+void CheckedCall::writes(const char *result, const uint32_t *slots, bool inPlace,
+                         std::optional<Form> form) {
+  for (uint32_t i = 0; i < n; ++i) {
+    if (!isSlot(result, i, slots[i]))
+      return;
+    for (const Operand &operand : operands)
+      for (uint32_t k = 0; k < operand.count; ++k)
+        if (operand.slots[k] == slots[i] && !(inPlace && i == k))
+          return fail("%s[%u] is slot %u, which is still read at position %u", result, i, slots[i],
+                      k);
+    for (const Write &earlier : pending)
+      if (earlier.slot == slots[i])
+        return fail("%s[%u] is slot %u, which the call writes twice", result, i, slots[i]);
+    pending.push_back(
+        {slots[i], {true, limbs[i], form.value_or(operandForm.value_or(Form::eval))}});
+  }
+}
+
+bool CheckedCall::isGood() {
+  if (!checker.mistake.isOk())
+    return false;
+  for (const Write &write : pending)
+    checker.slots[write.slot] = write.content;
+  return true;
+}
+
+//===- One function each of functions.def: what it reads and writes ===//
+
+namespace {
+
+void ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *src) {
+  CheckedCall call(context, "ntt", n, limbs);
+  call.reads("src", src, Form::coeff);
+  call.writes("dst", dst, true, Form::eval);
+  if (call.isGood())
+    call.backend().functions().ntt(call.context(), n, limbs, dst, src);
+}
+
+void intt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+          const uint32_t *src) {
+  CheckedCall call(context, "intt", n, limbs);
+  call.reads("src", src, Form::eval);
+  call.writes("dst", dst, true, Form::coeff);
+  if (call.isGood())
+    call.backend().functions().intt(call.context(), n, limbs, dst, src);
+}
+
+/// The limbs that slots hold; slots outside the arena count as limb 0 and are found later.
+std::vector<uint16_t> limbsIn(std::span<const SlotContent> contents, uint32_t n,
+                              const uint32_t *slots) {
+  std::vector<uint16_t> limbs(n);
+  for (uint32_t i = 0; i < n; ++i)
+    if (slots[i] < contents.size())
+      limbs[i] = contents[slots[i]].limb;
+  return limbs;
+}
+
+void copy(sluice_context *context, uint32_t n, const uint32_t *dst, const uint32_t *src) {
+  std::vector<uint16_t> limbs =
+      limbsIn(reinterpret_cast<CallChecker *>(context)->contents(), n, src);
+  CheckedCall call(context, "copy", n, limbs.data());
+  call.reads("src", src);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    call.backend().functions().copy(call.context(), n, dst, src);
+}
+
+using BinaryFunction = decltype(sluice_functions::add);
+
+void checkBinary(sluice_context *context, const char *name, BinaryFunction sluice_functions::*f,
+                 std::optional<Form> form, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                 const uint32_t *a, const uint32_t *b) {
+  CheckedCall call(context, name, n, limbs);
+  call.reads("a", a, form);
+  call.reads("b", b, form);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    (call.backend().functions().*f)(call.context(), n, limbs, dst, a, b);
+}
+
+void add(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *a, const uint32_t *b) {
+  checkBinary(context, "add", &sluice_functions::add, {}, n, limbs, dst, a, b);
+}
+
+void sub(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *a, const uint32_t *b) {
+  checkBinary(context, "sub", &sluice_functions::sub, {}, n, limbs, dst, a, b);
+}
+
+void negate(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+            const uint32_t *a) {
+  CheckedCall call(context, "negate", n, limbs);
+  call.reads("a", a);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    call.backend().functions().negate(call.context(), n, limbs, dst, a);
+}
+
+void mul(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *a, const uint32_t *b) {
+  checkBinary(context, "mul", &sluice_functions::mul, Form::eval, n, limbs, dst, a, b);
+}
+
+void mac(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+         const uint32_t *acc, const uint32_t *a, const uint32_t *b) {
+  CheckedCall call(context, "mac", n, limbs);
+  call.reads("acc", acc, Form::eval);
+  call.reads("a", a, Form::eval);
+  call.reads("b", b, Form::eval);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    call.backend().functions().mac(call.context(), n, limbs, dst, acc, a, b);
+}
+
+using ScalarFunction = decltype(sluice_functions::mul_scalar);
+
+void checkScalar(sluice_context *context, const char *name, ScalarFunction sluice_functions::*f,
+                 uint32_t n, const uint16_t *limbs, const uint32_t *dst, const uint32_t *a,
+                 const uint64_t *scalars) {
+  CheckedCall call(context, name, n, limbs);
+  call.reads("a", a);
+  call.takesScalars(scalars);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    (call.backend().functions().*f)(call.context(), n, limbs, dst, a, scalars);
+}
+
+void mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                const uint32_t *a, const uint64_t *scalars) {
+  checkScalar(context, "mul_scalar", &sluice_functions::mul_scalar, n, limbs, dst, a, scalars);
+}
+
+void add_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                const uint32_t *a, const uint64_t *scalars) {
+  checkScalar(context, "add_scalar", &sluice_functions::add_scalar, n, limbs, dst, a, scalars);
+}
+
+void sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                    const uint32_t *a, const uint32_t *b, const uint64_t *scalars) {
+  CheckedCall call(context, "sub_mul_scalar", n, limbs);
+  call.reads("a", a);
+  call.reads("b", b);
+  call.takesScalars(scalars);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    call.backend().functions().sub_mul_scalar(call.context(), n, limbs, dst, a, b, scalars);
+}
+
+/// Whether the constant exists; checks its rows if so.
+void takesConstant(CheckedCall &call, uint32_t constant, const uint16_t *rows) {
+  const auto &constants = call.resources().constants;
+  call.expects(constant < constants.size(), "there is no constant of this number");
+  if (constant < constants.size())
+    call.takesRows("constant", constants[constant]->limbs, rows);
+}
+
+using ConstantFunction = decltype(sluice_functions::add_constant);
+
+void checkConstant(sluice_context *context, const char *name, ConstantFunction sluice_functions::*f,
+                   uint32_t n, const uint16_t *limbs, const uint32_t *dst, const uint32_t *a,
+                   uint32_t constant, const uint16_t *rows) {
+  CheckedCall call(context, name, n, limbs);
+  call.reads("a", a, Form::eval);
+  takesConstant(call, constant, rows);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    (call.backend().functions().*f)(call.context(), n, limbs, dst, a, constant, rows);
+}
+
+void add_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+  checkConstant(context, "add_constant", &sluice_functions::add_constant, n, limbs, dst, a,
+                constant, rows);
+}
+
+void mul_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+  checkConstant(context, "mul_constant", &sluice_functions::mul_constant, n, limbs, dst, a,
+                constant, rows);
+}
+
+void mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *acc, const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+  CheckedCall call(context, "mac_constant", n, limbs);
+  call.reads("acc", acc, Form::eval);
+  call.reads("a", a, Form::eval);
+  takesConstant(call, constant, rows);
+  call.writes("dst", dst, true);
+  if (call.isGood())
+    call.backend().functions().mac_constant(call.context(), n, limbs, dst, acc, a, constant, rows);
+}
+
+void automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                  const uint32_t *src, uint32_t element) {
+  CheckedCall call(context, "automorphism", n, limbs);
+  call.reads("src", src, Form::eval);
+  call.expects(element % 2 == 1 && element < 2 * call.resources().ring->degree(),
+               "the element is not an odd number below 2N");
+  call.writes("dst", dst, false);
+  if (call.isGood())
+    call.backend().functions().automorphism(call.context(), n, limbs, dst, src, element);
+}
+
+void base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
+                  const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
+                  const uint32_t *src) {
+  CheckedCall call(context, "base_convert", nDst, dstLimbs);
+  call.expects(nSrc >= 1 && nSrc <= kernels::maxConvertSources, "has no source limbs or too many");
+  call.readsLimbs("src", nSrc, srcLimbs, src, Form::coeff);
+  call.writes("dst", dst, false, Form::coeff);
+  if (call.isGood())
+    call.backend().functions().base_convert(call.context(), nDst, dstLimbs, dst, nSrc, srcLimbs,
+                                            src);
+}
+
+void inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst0,
+                   const uint32_t *dst1, uint32_t nDigits, const uint32_t *digits, uint32_t key,
+                   const uint16_t *keyDigits, const uint16_t *rows) {
+  CheckedCall call(context, "inner_product", n, limbs);
+  call.expects(nDigits >= 1 && nDigits <= kernels::maxDigits, "has no digits or too many");
+  for (uint32_t j = 0; j < nDigits; ++j)
+    call.reads("digits", digits + j * n, Form::eval);
+  const auto &keys = call.resources().keys;
+  call.expects(key < keys.size(), "there is no key of this number");
+  if (key < keys.size()) {
+    call.takesRows("key", keys[key]->limbs, rows);
+    for (uint32_t j = 0; j < nDigits; ++j)
+      call.expects(keyDigits[j] < keys[key]->digitCount, "the key has no digit of this number");
+  }
+  call.writes("dst0", dst0, false);
+  call.writes("dst1", dst1, false);
+  if (call.isGood())
+    call.backend().functions().inner_product(call.context(), n, limbs, dst0, dst1, nDigits, digits,
+                                             key, keyDigits, rows);
+}
+
+constexpr sluice_functions checkedFunctions = {
+    SLUICE_ABI_VERSION,
+    0,
+#define SLUICE_FUNCTION(name, parameters) name,
+#include "runtime/abi/functions.def"
+#undef SLUICE_FUNCTION
+};
+
+} // namespace
+
+CallChecker::CallChecker(BackendResources resources, Backend &backend)
+    : resources(std::move(resources)), backend(backend), slots(this->resources.arenaSlots) {}
+
+const sluice_functions &CallChecker::functions() const { return checkedFunctions; }
+
+void CallChecker::begin(const Manifest &manifest, const ProgramSection &program) {
+  std::ranges::fill(slots, SlotContent());
+  calls = 0;
+  mistake = Status();
+  for (const ProgramPort &port : program.inputs)
+    for (const std::vector<uint32_t> &polynomial : port.slots)
+      for (size_t k = 0; k < polynomial.size(); ++k)
+        slots[polynomial[k]] = {true, manifest.levels[port.level][k], Form::eval};
+}
+
+Status CallChecker::finish(const Manifest &manifest, const ProgramSection &program) {
+  SLUICE_RETURN_IF_ERROR(mistake);
+  for (size_t index = 0; index < program.outputs.size(); ++index) {
+    const ProgramPort &port = program.outputs[index];
+    for (const std::vector<uint32_t> &polynomial : port.slots)
+      for (size_t k = 0; k < polynomial.size(); ++k) {
+        const SlotContent &content = slots[polynomial[k]];
+        uint16_t limb = manifest.levels[port.level][k];
+        if (!content.isSet || content.limb != limb || content.form != Form::eval)
+          return Status::error(StatusCode::internal,
+                               "after the last call: output '%s': slot %u does not hold limb %u in "
+                               "eval form",
+                               manifest.outputs[index].name.c_str(), polynomial[k], limb);
+      }
+  }
+  return Status();
+}
+
+} // namespace sluice::exec

@@ -1,0 +1,182 @@
+//===- executor.cpp - runs a program on ciphertexts
+//--------------------------------------------===//
+#include "runtime/exec/executor.h"
+
+#include "runtime/cpu/backend.h"
+
+#include <chrono>
+
+namespace sluice::exec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+Status expectKeysFor(const Program &program, const KeySet *keys) {
+  if (!keys && !program.section().keys.empty())
+    return Status::error(StatusCode::notFound, "program '%s' needs evaluation keys",
+                         program.manifest().programName.c_str());
+  if (keys && keys->programId() != program.manifest().programId)
+    return Status::error(StatusCode::mismatch,
+                         "the evaluation keys are for program %.16s…, but this is program %.16s… "
+                         "('%s')",
+                         keys->programId().c_str(), program.manifest().programId.c_str(),
+                         program.manifest().programName.c_str());
+  return Status();
+}
+
+BackendResources resourcesOf(const Program &program, const KeySet *keys) {
+  BackendResources resources;
+  resources.ring = program.ring();
+  resources.arenaSlots = program.section().arenaSlots;
+  resources.constants.assign(program.constants().begin(), program.constants().end());
+  for (uint32_t key : program.section().keys)
+    resources.keys.push_back(keys->keys()[key]);
+  return resources;
+}
+
+} // namespace
+
+Expected<Executor> Executor::create(std::shared_ptr<const Program> program,
+                                    std::shared_ptr<const KeySet> keys, ThreadPool &pool,
+                                    ExecutorOptions options) {
+  SLUICE_RETURN_IF_ERROR(expectKeysFor(*program, keys.get()));
+  BackendResources resources = resourcesOf(*program, keys.get());
+  Executor executor;
+  SLUICE_ASSIGN_OR_RETURN(executor.machine, cpu::createBackend(resources, pool));
+  if (options.checkCalls)
+    executor.checker = std::make_unique<CallChecker>(std::move(resources), *executor.machine);
+  executor.ordered.resize(program->manifest().inputs.size());
+  executor.loaded = std::move(program);
+  executor.keySet = std::move(keys);
+  return executor;
+}
+
+Status Executor::checkInput(const wire::Ciphertext &input) const {
+  const Manifest &manifest = loaded->manifest();
+  if (input.direction != wire::Direction::input)
+    return Status::error(StatusCode::invalidArgument,
+                         "output %u of a program was given as an input of '%s'", input.index,
+                         manifest.programName.c_str());
+  if (input.index >= manifest.inputs.size())
+    return Status::error(StatusCode::invalidArgument, "input %u was given, but '%s' has %zu",
+                         input.index, manifest.programName.c_str(), manifest.inputs.size());
+  const ManifestTensor &tensor = manifest.inputs[input.index];
+  size_t limbs = manifest.levels[tensor.level].size();
+  if (input.polynomials.size() != 2)
+    return Status::error(StatusCode::invalidArgument, "input '%s' has %zu polynomials, not 2",
+                         tensor.name.c_str(), input.polynomials.size());
+  for (const ring::Poly &poly : input.polynomials)
+    if (poly.limbCount() != limbs || poly.view().degree != manifest.degree())
+      return Status::error(StatusCode::mismatch,
+                           "input '%s' has %zu limbs of %zu words, but level %u of '%s' has %zu "
+                           "limbs of %llu",
+                           tensor.name.c_str(), poly.limbCount(), poly.view().degree, tensor.level,
+                           manifest.programName.c_str(), limbs,
+                           static_cast<unsigned long long>(manifest.degree()));
+  if (keySet && input.keyId != keySet->keyId())
+    return Status::error(StatusCode::mismatch,
+                         "input '%s' was encrypted under key %s, but the evaluation keys belong to "
+                         "key %s",
+                         tensor.name.c_str(), input.keyId.c_str(), keySet->keyId().c_str());
+  return Status();
+}
+
+/// Fills `ordered`, and checks what the inputs must have in common.
+Status Executor::orderInputs(std::span<const wire::Ciphertext> inputs) {
+  const Manifest &manifest = loaded->manifest();
+  std::fill(ordered.begin(), ordered.end(), nullptr);
+  for (const wire::Ciphertext &input : inputs) {
+    SLUICE_RETURN_IF_ERROR(checkInput(input));
+    if (ordered[input.index])
+      return Status::error(StatusCode::invalidArgument, "input '%s' was given twice",
+                           manifest.inputs[input.index].name.c_str());
+    ordered[input.index] = &input;
+  }
+  const wire::Ciphertext *batched = nullptr;
+  for (size_t i = 0; i < ordered.size(); ++i) {
+    const char *name = manifest.inputs[i].name.c_str();
+    if (!ordered[i])
+      return Status::error(StatusCode::notFound, "input '%s' of '%s' is missing", name,
+                           manifest.programName.c_str());
+    if (ordered[i]->keyId != ordered[0]->keyId)
+      return Status::error(StatusCode::mismatch,
+                           "inputs '%s' and '%s' were encrypted under different keys",
+                           manifest.inputs[0].name.c_str(), name);
+    if (!manifest.inputs[i].batched)
+      continue;
+    if (batched && batched->items != ordered[i]->items)
+      return Status::error(
+          StatusCode::mismatch, "input '%s' holds %llu items, but input '%s' holds %llu",
+          batched->tensor(manifest).name.c_str(), static_cast<unsigned long long>(batched->items),
+          name, static_cast<unsigned long long>(ordered[i]->items));
+    batched = ordered[i];
+  }
+  return Status();
+}
+
+Status Executor::callProgram() {
+  sluice_context *context = checker ? checker->context() : machine->context();
+  const sluice_functions &functions = checker ? checker->functions() : machine->functions();
+  if (checker)
+    checker->begin(loaded->manifest(), loaded->section());
+  int32_t result = loaded->entry()(context, &functions);
+  SLUICE_RETURN_IF_ERROR(machine->finish());
+  if (checker)
+    SLUICE_RETURN_IF_ERROR(checker->finish(loaded->manifest(), loaded->section()));
+  if (result != 0)
+    return Status::error(StatusCode::internal, "program '%s' returned %d, not 0",
+                         loaded->manifest().programName.c_str(), result);
+  return Status();
+}
+
+/// Outputs that have the right shape already are overwritten in place.
+Status Executor::readOutputs(std::vector<wire::Ciphertext> &outputs) const {
+  const Manifest &manifest = loaded->manifest();
+  uint64_t items = 1;
+  for (size_t i = 0; i < ordered.size(); ++i)
+    if (manifest.inputs[i].batched)
+      items = ordered[i]->items;
+  outputs.resize(manifest.outputs.size());
+  for (uint32_t index = 0; index < outputs.size(); ++index) {
+    wire::Ciphertext &output = outputs[index];
+    const ManifestTensor &tensor = manifest.outputs[index];
+    const ProgramPort &port = loaded->section().outputs[index];
+    output.keyId = ordered[0]->keyId;
+    output.direction = wire::Direction::output;
+    output.index = index;
+    output.items = tensor.batched ? std::min(items, tensor.batch) : 1;
+    output.seed.reset();
+    output.polynomials.resize(port.slots.size());
+    for (size_t p = 0; p < port.slots.size(); ++p) {
+      ring::Poly &poly = output.polynomials[p];
+      if (poly.limbCount() != port.slots[p].size() || poly.view().degree != manifest.degree())
+        poly = ring::Poly(port.slots[p].size(), manifest.degree());
+      SLUICE_RETURN_IF_ERROR(machine->read(port.slots[p], poly.view()));
+    }
+  }
+  return Status();
+}
+
+Status Executor::run(std::span<const wire::Ciphertext> inputs,
+                     std::vector<wire::Ciphertext> &outputs) {
+  Clock::time_point start = Clock::now();
+  SLUICE_RETURN_IF_ERROR(orderInputs(inputs));
+  for (size_t i = 0; i < ordered.size(); ++i) {
+    const ProgramPort &port = loaded->section().inputs[i];
+    for (size_t p = 0; p < port.slots.size(); ++p)
+      SLUICE_RETURN_IF_ERROR(machine->write(port.slots[p], ordered[i]->polynomials[p].view()));
+  }
+  machine->resetUsage();
+  Clock::time_point computeStart = Clock::now();
+  SLUICE_RETURN_IF_ERROR(callProgram());
+  lastRun.computeMs = millisecondsSince(computeStart);
+  SLUICE_RETURN_IF_ERROR(readOutputs(outputs));
+  lastRun.totalMs = millisecondsSince(start);
+  return Status();
+}
+
+} // namespace sluice::exec

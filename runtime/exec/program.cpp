@@ -1,0 +1,107 @@
+//===- program.cpp - a loaded program
+//----------------------------------------------------------===//
+#include "runtime/exec/program.h"
+
+#include "runtime/exec/artifact_reader.h"
+#include "runtime/ring/embedding.h"
+
+#include <chrono>
+#include <complex>
+
+namespace sluice::exec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// The values of a constant at every slot of the packing: each stretched over slots / count
+/// neighbours.
+std::vector<std::complex<double>> slotValues(const ProgramConstant &constant,
+                                             std::span<const double> section, uint64_t slots) {
+  std::vector<std::complex<double>> values(slots);
+  uint64_t stretch = slots / constant.count;
+  for (uint64_t k = 0; k < slots; ++k) {
+    uint64_t v = k / stretch;
+    values[k] = constant.isComplex ? std::complex<double>(section[constant.offset + 2 * v],
+                                                          section[constant.offset + 2 * v + 1])
+                                   : std::complex<double>(section[constant.offset + v]);
+  }
+  return values;
+}
+
+/// Runs on one thread: constants are encoded side by side, and a nested loop stays in its thread.
+Expected<std::shared_ptr<const EncodedConstant>> encodeConstant(const ring::Ring &ring,
+                                                                const ProgramConstant &constant,
+                                                                std::span<const double> section,
+                                                                uint64_t slots, ThreadPool &pool) {
+  auto encoded = std::make_shared<EncodedConstant>();
+  encoded->limbs = constant.limbs;
+  encoded->rows = ring::Poly(constant.limbs.size(), ring.degree());
+  ring::PolyView rows = encoded->rows.view();
+  SLUICE_RETURN_IF_ERROR(ring::encodeSlots(ring, constant.limbs,
+                                           slotValues(constant, section, slots),
+                                           {constant.scaleHigh, constant.scaleLow}, rows));
+  ring::toEvalInPlace(ring, constant.limbs, rows, pool);
+  return std::shared_ptr<const EncodedConstant>(std::move(encoded));
+}
+
+} // namespace
+
+Status Program::prepare(std::span<const double> constants, ThreadPool &pool) {
+  SLUICE_ASSIGN_OR_RETURN(ring::Ring ring,
+                          ring::Ring::create(programManifest.logN, programManifest.limbs));
+  programRing = std::make_shared<const ring::Ring>(std::move(ring));
+
+  Clock::time_point start = Clock::now();
+  size_t count = programSection.constants.size();
+  encoded.resize(count);
+  std::vector<Status> failures(count);
+  parallelFor(pool, count, [&](size_t c) {
+    auto constant = encodeConstant(*programRing, programSection.constants[c], constants,
+                                   programManifest.slots, pool);
+    if (constant)
+      encoded[c] = std::move(*constant);
+    else
+      failures[c] = constant.status();
+  });
+  for (size_t c = 0; c < count; ++c) {
+    SLUICE_RETURN_IF_ERROR(failures[c].withContext("constant " + std::to_string(c)));
+    loadStatistics.constantBytes += encoded[c]->rows.view().span().size_bytes();
+  }
+  loadStatistics.constants = count;
+  loadStatistics.encodeMs = millisecondsSince(start);
+  return Status();
+}
+
+Expected<std::shared_ptr<const Program>> Program::load(std::unique_ptr<wire::Source> source,
+                                                       ThreadPool &pool) {
+  Clock::time_point start = Clock::now();
+  SLUICE_ASSIGN_OR_RETURN(Artifact artifact, readArtifact(std::move(source)));
+  std::shared_ptr<Program> program(new Program);
+  SLUICE_ASSIGN_OR_RETURN(SharedObject code, SharedObject::load(artifact.code, artifact.name));
+  program->function = code.entry();
+  program->code = std::move(code);
+  program->programManifest = std::move(artifact.manifest);
+  program->programSection = std::move(artifact.program);
+  SLUICE_RETURN_IF_ERROR(program->prepare(artifact.constants, pool).withContext(artifact.name));
+  program->loadStatistics.totalMs = millisecondsSince(start);
+  return std::shared_ptr<const Program>(std::move(program));
+}
+
+Expected<std::shared_ptr<const Program>>
+Program::fromFunction(Manifest manifest, ProgramSection section, std::span<const double> constants,
+                      sluice_program_run_fn function, ThreadPool &pool) {
+  Clock::time_point start = Clock::now();
+  std::shared_ptr<Program> program(new Program);
+  program->function = function;
+  program->programManifest = std::move(manifest);
+  program->programSection = std::move(section);
+  SLUICE_RETURN_IF_ERROR(program->prepare(constants, pool));
+  program->loadStatistics.totalMs = millisecondsSince(start);
+  return std::shared_ptr<const Program>(std::move(program));
+}
+
+} // namespace sluice::exec
