@@ -2,12 +2,10 @@
 #include "runtime/wire/ciphertext.h"
 
 #include "runtime/ring/uniform.h"
-#include "runtime/wire/object_header.h"
+#include "runtime/wire/header_json.h"
 
 namespace sluice::wire {
 namespace {
-
-constexpr size_t maxHeaderBytes = 64 * 1024;
 
 const char *directionName(Direction direction) {
   return direction == Direction::input ? "input" : "output";
@@ -97,7 +95,7 @@ Expected<Ciphertext> readCiphertext(std::unique_ptr<Source> source, const Manife
   SLUICE_ASSIGN_OR_RETURN(
       SectionReader reader,
       SectionReader::open(std::move(source), FileKind::ciphertext, ciphertextSections));
-  SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, readHeader(reader, maxHeaderBytes));
+  SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, readHeader(reader, objectHeaderBytes));
   JsonValue header(document, reader.name());
   Ciphertext ciphertext;
   SLUICE_ASSIGN_OR_RETURN(ciphertext.keyId, readBinding(header, manifest));

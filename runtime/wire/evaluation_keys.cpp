@@ -1,7 +1,7 @@
 //===- evaluation_keys.cpp - evaluation keys as bytes ----------------------------------------===//
 #include "runtime/wire/evaluation_keys.h"
 
-#include "runtime/wire/object_header.h"
+#include "runtime/wire/header_json.h"
 
 #include <algorithm>
 

@@ -8,6 +8,8 @@ namespace sluice::wire {
 
 struct Hasher::State {
   crypto_generichash_state blake;
+  // The state holds the last bytes hashed, and these may be of a secret key.
+  ~State() { sodium_memzero(&blake, sizeof blake); }
 };
 
 Hasher::Hasher() : state(std::make_unique<State>()) {

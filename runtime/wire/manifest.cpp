@@ -5,7 +5,7 @@
 //===-----------------------------------------------------------------------------------------===//
 #include "runtime/wire/manifest.h"
 
-#include "runtime/wire/object_header.h"
+#include "runtime/wire/header_json.h"
 
 namespace sluice::wire {
 namespace {

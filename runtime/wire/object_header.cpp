@@ -1,5 +1,5 @@
 //===- object_header.cpp - what the headers of ciphertexts and keys share --------------------===//
-#include "runtime/wire/object_header.h"
+#include "runtime/wire/header_json.h"
 
 #include <algorithm>
 
@@ -48,6 +48,15 @@ Status expectLimbs(const JsonValue &header, const char *key, const Manifest &man
   if (!std::ranges::equal(found, expected))
     return field.error("is not the program's list of limbs");
   return Status();
+}
+
+Expected<std::string> readBindingOnly(const SectionReader &reader, const Manifest &manifest) {
+  SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, readHeader(reader, objectHeaderBytes));
+  return readBinding(JsonValue(document, reader.name()), manifest);
+}
+
+std::string bindingText(const Manifest &manifest, const std::string &keyId) {
+  return toText(bindingJson(manifest, keyId));
 }
 
 Status expectSize(const SectionReader &reader, const Section &section, uint64_t size) {

@@ -2,11 +2,9 @@
 #include "runtime/wire/public_key.h"
 
 #include "runtime/ring/uniform.h"
-#include "runtime/wire/object_header.h"
+#include "runtime/wire/header_json.h"
 
 namespace sluice::wire {
-
-static constexpr size_t maxHeaderBytes = 64 * 1024;
 
 std::vector<uint16_t> publicKeyLimbs(const Manifest &manifest) {
   std::vector<uint16_t> limbs = manifest.special;
@@ -18,7 +16,7 @@ Expected<PublicKey> readPublicKey(std::unique_ptr<Source> source, const Manifest
   SLUICE_ASSIGN_OR_RETURN(
       SectionReader reader,
       SectionReader::open(std::move(source), FileKind::publicKey, publicKeySections));
-  SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, readHeader(reader, maxHeaderBytes));
+  SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, readHeader(reader, objectHeaderBytes));
   JsonValue header(document, reader.name());
   PublicKey key;
   SLUICE_ASSIGN_OR_RETURN(key.keyId, readBinding(header, manifest));

@@ -2,6 +2,7 @@
 #include "runtime/wire/section.h"
 
 #include "runtime/base/bytes.h"
+#include "runtime/base/wipe.h"
 
 #include <algorithm>
 #include <bit>
@@ -141,6 +142,7 @@ Status verifyChecksum(Source &source) {
   }
   Hash expected;
   SLUICE_RETURN_IF_ERROR(source.read(end, expected));
+  wipe(std::span(piece)); // it may have been a secret key
   if (hasher.finish() != expected)
     return corrupt(source, end, "the checksum does not match: the file was damaged");
   return Status();

@@ -26,8 +26,9 @@ Status tooShort(const Source &source, uint64_t offset, uint64_t size) {
 
 class FileSource : public Source {
 public:
-  FileSource(std::string path, uint64_t size, int descriptor)
-      : Source(std::move(path), size), descriptor(descriptor) {}
+  FileSource(std::string path, const struct stat &status, int descriptor)
+      : Source(std::move(path), static_cast<uint64_t>(status.st_size), status.st_mode & 07777),
+        descriptor(descriptor) {}
   ~FileSource() override { ::close(descriptor); }
 
   Status read(uint64_t offset, std::span<uint8_t> out) override {
@@ -131,8 +132,7 @@ Expected<std::unique_ptr<Source>> Source::openFile(const std::string &path) {
     ::close(descriptor);
     return Status::error(StatusCode::io, "%s: not a regular file", path.c_str());
   }
-  return std::unique_ptr<Source>(
-      std::make_unique<FileSource>(path, static_cast<uint64_t>(status.st_size), descriptor));
+  return std::unique_ptr<Source>(std::make_unique<FileSource>(path, status, descriptor));
 }
 
 std::unique_ptr<Source> Source::fromMemory(std::span<const uint8_t> bytes, std::string name) {

@@ -25,13 +25,17 @@ public:
   virtual Status read(uint64_t offset, std::span<uint8_t> out) = 0;
   uint64_t size() const { return sizeBytes; }
   const std::string &name() const { return sourceName; }
+  /// The file's permission bits when it was opened; 0 for memory.
+  unsigned permissions() const { return permissionBits; }
 
 protected:
-  Source(std::string name, uint64_t size) : sourceName(std::move(name)), sizeBytes(size) {}
+  Source(std::string name, uint64_t size, unsigned permissions = 0)
+      : sourceName(std::move(name)), sizeBytes(size), permissionBits(permissions) {}
 
 private:
   std::string sourceName;
   uint64_t sizeBytes;
+  unsigned permissionBits;
 };
 
 /// Where a file's bytes go: to memory, or beside `path` and then, whole, to `path`.

@@ -1,0 +1,68 @@
+//===- client.cpp - one client of one program ------------------------------------------------===//
+#include "runtime/client/client.h"
+
+#include "runtime/client/secret_key_io.h"
+
+namespace sluice::client {
+
+Expected<Client> Client::create(std::span<const uint8_t> manifest, const std::string &name,
+                                const Parameters::Options &options, Entropy entropy) {
+  SLUICE_ASSIGN_OR_RETURN(Parameters parameters, Parameters::fromManifest(manifest, name, options));
+  return Client(std::move(parameters), std::move(entropy));
+}
+
+void Client::makeSecretKey() { secret = client::makeSecretKey(params, entropy); }
+
+Status Client::requireSecretKey() const {
+  if (secret)
+    return Status();
+  return Status::error(StatusCode::notFound, "there is no secret key: make or read one first");
+}
+
+Status Client::writeSecretKey(const std::string &path) const {
+  SLUICE_RETURN_IF_ERROR(requireSecretKey());
+  return client::writeSecretKey(*secret, manifest(), path);
+}
+
+Expected<wire::PublicKey> Client::makePublicKey() {
+  SLUICE_RETURN_IF_ERROR(requireSecretKey());
+  return client::makePublicKey(params, *secret, entropy);
+}
+
+Status Client::makeEvaluationKeys(std::unique_ptr<wire::Sink> sink, const Progress &progress) {
+  SLUICE_RETURN_IF_ERROR(requireSecretKey());
+  return client::makeEvaluationKeys(params, *secret, entropy, std::move(sink), progress);
+}
+
+Expected<wire::Ciphertext> Client::encrypt(uint32_t inputIndex, const Tensor &values) {
+  if (inputIndex >= manifest().inputs.size())
+    return Status::error(StatusCode::notFound, "there is no input %u: the program has %zu",
+                         inputIndex, manifest().inputs.size());
+  if (secret)
+    return client::encrypt(params, *secret, inputIndex, values, entropy);
+  if (publicHalf)
+    return client::encrypt(params, *publicHalf, inputIndex, values, entropy);
+  return Status::error(StatusCode::notFound, "there is no key to encrypt with: make or read one");
+}
+
+Expected<Tensor> Client::decrypt(const wire::Ciphertext &ciphertext) const {
+  SLUICE_RETURN_IF_ERROR(requireSecretKey());
+  return client::decrypt(params, *secret, ciphertext);
+}
+
+Expected<uint32_t> Client::inputIndex(std::string_view name) const {
+  const std::vector<ManifestTensor> &inputs = manifest().inputs;
+  std::string names;
+  for (uint32_t index = 0; index < inputs.size(); ++index) {
+    if (inputs[index].name == name || (name.empty() && inputs.size() == 1))
+      return index;
+    names += (index ? ", '" : "'") + inputs[index].name + "'";
+  }
+  if (name.empty())
+    return Status::error(StatusCode::notFound, "the program has %zu inputs (%s): name one",
+                         inputs.size(), names.c_str());
+  return Status::error(StatusCode::notFound, "there is no input '%s'; the program has %s",
+                       std::string(name).c_str(), names.c_str());
+}
+
+} // namespace sluice::client

@@ -1,0 +1,60 @@
+//===- client.h - one client of one program --------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_CLIENT_CLIENT_H
+#define SLUICE_RUNTIME_CLIENT_CLIENT_H
+
+#include "runtime/client/decryptor.h"
+#include "runtime/client/encryptor.h"
+#include "runtime/client/key_generator.h"
+
+#include <optional>
+#include <string_view>
+
+namespace sluice::client {
+
+/// The client's side of a program, from its manifest: keys, encryption, decryption. Move-only. The
+/// functions it calls stand alone in the headers above.
+class Client {
+public:
+  /// Errors: as Parameters::fromManifest. `entropy` other than the system's is for tests.
+  static Expected<Client> create(std::span<const uint8_t> manifest, const std::string &name,
+                                 const Parameters::Options &options,
+                                 Entropy entropy = Entropy::fromSystem());
+
+  const Parameters &parameters() const { return params; }
+  const Manifest &manifest() const { return params.manifest(); }
+
+  /// Makes a fresh secret key, or takes one that was made before for this program.
+  void makeSecretKey();
+  void setSecretKey(SecretKey key) { secret = std::move(key); }
+  /// Enough to encrypt, without the secret.
+  void setPublicKey(wire::PublicKey key) { publicHalf = std::move(key); }
+  bool hasSecretKey() const { return secret.has_value(); }
+
+  // notFound: there is no secret key.
+  Status writeSecretKey(const std::string &path) const;
+  Expected<wire::PublicKey> makePublicKey();
+  Status makeEvaluationKeys(std::unique_ptr<wire::Sink> sink, const Progress &progress = {});
+
+  /// Encrypts with the secret key if there is one, else with the public key. notFound: neither.
+  Expected<wire::Ciphertext> encrypt(uint32_t inputIndex, const Tensor &values);
+  /// notFound: there is no secret key; others as client::decrypt.
+  Expected<Tensor> decrypt(const wire::Ciphertext &ciphertext) const;
+
+  /// The index of the input of this name; an empty name means the only input. notFound: there is no
+  /// such input, or it is not the only one; the message lists them.
+  Expected<uint32_t> inputIndex(std::string_view name) const;
+
+private:
+  Client(Parameters parameters, Entropy entropy)
+      : params(std::move(parameters)), entropy(std::move(entropy)) {}
+  Status requireSecretKey() const;
+
+  Parameters params;
+  Entropy entropy;
+  std::optional<SecretKey> secret;
+  std::optional<wire::PublicKey> publicHalf;
+};
+
+} // namespace sluice::client
+
+#endif // SLUICE_RUNTIME_CLIENT_CLIENT_H

@@ -1,0 +1,129 @@
+//===- encoder.cpp - tensors to slots and back -----------------------------------------------===//
+#include "runtime/client/encoder.h"
+
+#include <bit>
+#include <cmath>
+
+namespace sluice::client {
+namespace {
+
+uint64_t elementCount(const std::vector<uint64_t> &shape) {
+  uint64_t count = 1;
+  for (uint64_t size : shape)
+    count *= size;
+  return count;
+}
+
+/// Lane of each element in row-major order: the flat index after padding each dimension to a power
+/// of two.
+std::vector<uint64_t> elementLanes(const std::vector<uint64_t> &shape) {
+  std::vector<uint64_t> lanes(elementCount(shape));
+  for (uint64_t element = 0; element < lanes.size(); ++element) {
+    uint64_t rest = element, stride = 1;
+    for (size_t dimension = shape.size(); dimension-- > 0;) {
+      lanes[element] += rest % shape[dimension] * stride;
+      rest /= shape[dimension];
+      stride *= std::bit_ceil(shape[dimension]);
+    }
+  }
+  return lanes;
+}
+
+/// "[2, 5]": where an element stands in its item.
+std::string indexText(const std::vector<uint64_t> &shape, uint64_t element) {
+  std::string text;
+  for (size_t dimension = shape.size(); dimension-- > 0;) {
+    text = std::to_string(element % shape[dimension]) + (text.empty() ? "" : ", ") + text;
+    element /= shape[dimension];
+  }
+  return "[" + text + "]";
+}
+
+Status checkValue(const ManifestTensor &tensor, double value, uint64_t item, uint64_t element) {
+  if (value >= tensor.rangeLow && value <= tensor.rangeHigh)
+    return Status();
+  std::string place = "input '" + tensor.name + "'";
+  if (tensor.batched)
+    place += ", item " + std::to_string(item);
+  if (!tensor.shape.empty())
+    place += ", element " + indexText(tensor.shape, element);
+  if (!std::isfinite(value))
+    return Status::error(StatusCode::outOfRange, "%s: the value is %s; finite numbers are needed",
+                         place.c_str(), std::isnan(value) ? "not a number (NaN)" : "infinite");
+  return Status::error(StatusCode::outOfRange,
+                       "%s: the value is outside of the declared range [%g, %g]; bring the data "
+                       "into it, or compile with a wider range",
+                       place.c_str(), tensor.rangeLow, tensor.rangeHigh);
+}
+
+} // namespace
+
+std::string shapeText(const std::vector<uint64_t> &shape) {
+  std::string text = "(";
+  for (size_t dimension = 0; dimension < shape.size(); ++dimension)
+    text += (dimension ? ", " : "") + std::to_string(shape[dimension]);
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+Expected<uint64_t> countItems(const ManifestTensor &tensor, const Tensor &values) {
+  if (values.shape == tensor.shape)
+    return uint64_t(1);
+  std::vector<uint64_t> batched(1);
+  batched.insert(batched.end(), tensor.shape.begin(), tensor.shape.end());
+  if (tensor.batched && !values.shape.empty()) {
+    batched[0] = values.shape[0];
+    if (values.shape == batched && batched[0] >= 1) {
+      if (batched[0] <= tensor.batch)
+        return batched[0];
+      return Status::error(StatusCode::invalidArgument,
+                           "input '%s': %llu items, but one ciphertext holds at most %llu; "
+                           "encrypt them in several",
+                           tensor.name.c_str(), static_cast<unsigned long long>(batched[0]),
+                           static_cast<unsigned long long>(tensor.batch));
+    }
+  }
+  std::string wanted = shapeText(tensor.shape);
+  if (tensor.batched) {
+    std::string rest = wanted.substr(1);
+    wanted += " for one item, or (B" + std::string(tensor.shape.empty() ? "," : ", ") + rest +
+              " for a batch of B <= " + std::to_string(tensor.batch);
+  }
+  return Status::error(StatusCode::invalidArgument, "input '%s': shape %s, but it must be %s",
+                       tensor.name.c_str(), shapeText(values.shape).c_str(), wanted.c_str());
+}
+
+Expected<Slots> packInput(const ManifestTensor &tensor, uint64_t slots, const Tensor &values) {
+  SLUICE_ASSIGN_OR_RETURN(uint64_t items, countItems(tensor, values));
+  std::vector<uint64_t> lanes = elementLanes(tensor.shape);
+  assert(values.values.size() == items * lanes.size() && "values do not match their shape");
+  uint64_t stride = slots / tensor.lanes;
+  Slots packed(slots);
+  for (uint64_t item = 0; item < items; ++item) {
+    for (uint64_t element = 0; element < lanes.size(); ++element) {
+      double value = values.values[item * lanes.size() + element];
+      SLUICE_RETURN_IF_ERROR(checkValue(tensor, value, item, element));
+      auto first = packed.begin() + static_cast<ptrdiff_t>(lanes[element] * stride + item);
+      std::fill_n(first, tensor.batched ? 1 : stride, value);
+    }
+  }
+  return packed;
+}
+
+Tensor unpack(const ManifestTensor &tensor, std::span<const std::complex<double>> slots,
+              uint64_t items) {
+  std::vector<uint64_t> lanes = elementLanes(tensor.shape);
+  uint64_t stride = slots.size() / tensor.lanes;
+  Tensor out;
+  if (tensor.batched)
+    out.shape.push_back(items);
+  else
+    items = 1;
+  out.shape.insert(out.shape.end(), tensor.shape.begin(), tensor.shape.end());
+  out.values.reserve(items * lanes.size());
+  for (uint64_t item = 0; item < items; ++item)
+    for (uint64_t lane : lanes)
+      out.values.push_back(slots[lane * stride + item].real());
+  return out;
+}
+
+} // namespace sluice::client

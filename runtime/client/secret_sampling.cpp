@@ -1,0 +1,72 @@
+//===- secret_sampling.cpp - small random polynomials ----------------------------------------===//
+#include "runtime/client/secret_sampling.h"
+
+namespace sluice::client {
+namespace {
+
+/// errorThresholds[k] = round(2^63 * P(|X| <= k)), X the discrete Gaussian with P(X = k)
+/// proportional to exp(-k^2 / (2 * 3.2^2)); the next one would be 2^63.
+constexpr uint64_t errorThresholds[maxError] = {
+    0x0ff52b4064a1f258, 0x2e5a25d4026fff6e, 0x489ae2682e3db9bb, 0x5d2bc20de6f95106,
+    0x6bc8694a862fcdcf, 0x7532d898e9d195da, 0x7ab396c980f5facb, 0x7d9e4e8f6717ea70,
+    0x7f054956150a592b, 0x7fa1ce99f8dbf691, 0x7fdfb3f00a8f3398, 0x7ff5e6f7c97d68d9,
+    0x7ffd1f95b372bd36, 0x7fff40f7f7aedc64, 0x7fffd2e62d057ef0, 0x7ffff6503aaa2875,
+    0x7ffffe1bab99a744, 0x7fffffaa0140ce53, 0x7ffffff21f8a3a77, 0x7ffffffdf72301f4,
+    0x7fffffffba9fd472, 0x7ffffffff79b78ce, 0x7fffffffff13f6f9, 0x7fffffffffe8748a,
+    0x7ffffffffffdde24, 0x7fffffffffffd320, 0x7ffffffffffffca7, 0x7fffffffffffffc6,
+    0x7ffffffffffffffc,
+};
+
+WipedVector<uint64_t> streamWords(const SecretRoot &root, uint64_t stream, size_t n) {
+  WipedVector<uint64_t> words(n);
+  root.fillStream(stream, std::span(reinterpret_cast<uint8_t *>(words.data()), 8 * n));
+  return words;
+}
+
+} // namespace
+
+SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n) {
+  WipedVector<uint64_t> words = streamWords(root, stream, n);
+  SmallPoly out(n);
+  // floor(3 * word / 2^64) is 0, 1 or 2: a product in place of a rejection.
+  for (size_t k = 0; k < n; ++k)
+    out[k] = static_cast<int8_t>(
+        static_cast<int>(static_cast<unsigned __int128>(words[k]) * 3 >> 64) - 1);
+  return out;
+}
+
+SmallPoly sampleCentredTernary(const SecretRoot &root, uint64_t stream, size_t n) {
+  WipedVector<uint8_t> bytes(n);
+  root.fillStream(stream, bytes);
+  SmallPoly out(n);
+  for (size_t k = 0; k < n; ++k)
+    out[k] = static_cast<int8_t>((bytes[k] & 1) - (bytes[k] >> 1 & 1));
+  return out;
+}
+
+SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n) {
+  WipedVector<uint64_t> words = streamWords(root, stream, n);
+  SmallPoly out(n);
+  for (size_t k = 0; k < n; ++k) {
+    // 63 bits choose the magnitude: the number of thresholds at or below them, all compared. The
+    // difference of two numbers below 2^63 has its top bit set iff it is negative.
+    uint64_t chosen = words[k] >> 1, magnitude = 0;
+    for (uint64_t threshold : errorThresholds)
+      magnitude += 1 - ((chosen - threshold) >> 63);
+    // The last bit chooses the sign: negation is complement plus one.
+    uint64_t sign = words[k] & 1;
+    out[k] = static_cast<int8_t>((magnitude ^ (0 - sign)) + sign);
+  }
+  return out;
+}
+
+void reduceSmall(std::span<const int8_t> coefficients, const ring::Modulus &q,
+                 std::span<uint64_t> residues) {
+  for (size_t k = 0; k < coefficients.size(); ++k) {
+    int64_t value = coefficients[k];
+    // q is added under the mask of the sign.
+    residues[k] = static_cast<uint64_t>(value) + (q.value() & static_cast<uint64_t>(value >> 63));
+  }
+}
+
+} // namespace sluice::client

@@ -1,0 +1,39 @@
+//===- secret_sampling.h - small random polynomials ------------------------------------------===//
+//
+// No branch and no memory address depends on a sampled value (docs/security.md, "Timing").
+//
+//===-----------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_CLIENT_SECRET_SAMPLING_H
+#define SLUICE_RUNTIME_CLIENT_SECRET_SAMPLING_H
+
+#include "runtime/client/randomness.h"
+#include "runtime/ring/modulus.h"
+
+#include <cstdint>
+#include <span>
+
+namespace sluice::client {
+
+/// Coefficients of a small polynomial: secrets, errors, encryption randomness.
+using SmallPoly = WipedVector<int8_t>;
+
+/// Largest magnitude of an error.
+inline constexpr int maxError = 29;
+
+/// `n` coefficients -1, 0, 1 with probability 1/3 each (within 2^-63).
+SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n);
+
+/// `n` coefficients -1, 0, 1 with probabilities 1/4, 1/2, 1/4.
+SmallPoly sampleCentredTernary(const SecretRoot &root, uint64_t stream, size_t n);
+
+/// `n` coefficients of the discrete Gaussian of standard deviation 3.2, cut at maxError = 9
+/// standard deviations (each probability within 2^-63).
+SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n);
+
+/// residues[k] = coefficients[k] mod q.
+void reduceSmall(std::span<const int8_t> coefficients, const ring::Modulus &q,
+                 std::span<uint64_t> residues);
+
+} // namespace sluice::client
+
+#endif // SLUICE_RUNTIME_CLIENT_SECRET_SAMPLING_H

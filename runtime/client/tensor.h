@@ -1,0 +1,22 @@
+//===- tensor.h - real numbers with a shape --------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_CLIENT_TENSOR_H
+#define SLUICE_RUNTIME_CLIENT_TENSOR_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice::client {
+
+/// Values in row-major order; their number is the product of the shape. Empty shape: one value.
+struct Tensor {
+  std::vector<uint64_t> shape;
+  std::vector<double> values;
+};
+
+/// "(3, 30)", "()": as Python writes shapes.
+std::string shapeText(const std::vector<uint64_t> &shape);
+
+} // namespace sluice::client
+
+#endif // SLUICE_RUNTIME_CLIENT_TENSOR_H
