@@ -73,11 +73,12 @@ public:
 
   T &value() & { return *valueOrAssert(); }
   const T &value() const & { return *const_cast<Expected *>(this)->valueOrAssert(); }
-  T &&value() && { return std::move(*valueOrAssert()); }
+  /// From a temporary by value, so that a range-for over it is safe.
+  T value() && { return std::move(*valueOrAssert()); }
 
   T &operator*() & { return value(); }
   const T &operator*() const & { return value(); }
-  T &&operator*() && { return std::move(*this).value(); }
+  T operator*() && { return std::move(*this).value(); }
   T *operator->() { return &value(); }
   const T *operator->() const { return &value(); }
 

@@ -10,7 +10,8 @@ namespace sluice::kernels {
 
 namespace {
 
-/// A row with what it needs.
+/// A row with what it needs. Where it is not supported, its functions are the scalar ones and
+/// unused: even the code that fills them in may hold the row's instructions.
 struct Row {
   KernelTable table;
   unsigned maxBits; // widest prime that it takes
@@ -35,6 +36,8 @@ KernelTable makeScalarTable() {
 KernelTable makeAvx512IfmaTable() {
   KernelTable table = makeScalarTable();
   table.name = "avx512ifma";
+  if (!cpuFeatures().hasAvx512Ifma)
+    return table;
   avx512ifma::addNtt(table);
   avx512ifma::addElementwise(table);
   avx512ifma::addBaseConvert(table);

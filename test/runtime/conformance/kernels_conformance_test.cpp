@@ -1,0 +1,232 @@
+//===- kernels_conformance_test.cpp - every row against the scalar one, bit for bit
+//-------------===//
+//
+// Enumerates the table: a new row, or a new kernel of a row, is tested with no further edit. The
+// scalar row has its own oracles in test/runtime/kernels.
+//
+//===--------------------------------------------------------------------------------------------===//
+#include "runtime/kernels/kernels.h"
+#include "runtime/ring/base_conversion.h"
+#include "runtime/ring/embedding.h"
+#include "runtime/ring/galois.h"
+#include "runtime/ring/ring.h"
+#include "test/runtime/kernels/residues.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace sluice;
+using namespace sluice::test;
+using kernels::KernelTable;
+using kernels::PrimeConstants;
+
+namespace {
+
+const KernelTable &scalar() { return *kernels::allKernelTables().front(); }
+
+class Conformance : public testing::TestWithParam<const KernelTable *> {
+protected:
+  const KernelTable &table = *GetParam();
+};
+
+TEST_P(Conformance, Transforms) {
+  for (unsigned logN = kernels::minLogN; logN <= 16; ++logN) {
+    std::vector<uint64_t> primes = primesOfAllWidths(logN);
+    if (logN > 12) // The largest of a few widths tell as much.
+      primes = {primes.front(), primes[primes.size() / 2], primes.back()};
+    for (uint64_t prime : primes) {
+      ring::NttTables limb(modulusOf(prime), logN);
+      for (Fill fill : allFills) {
+        const size_t n = size_t{1} << logN;
+        Residues a = makeResidues(prime, n, fill, logN), expected(n), result(n);
+        scalar().ntt(limb.tables(), expected.data(), a.data());
+        table.ntt(limb.tables(), result.data(), a.data());
+        ASSERT_EQ(result, expected) << "ntt, log N " << logN << ", q " << prime;
+        scalar().intt(limb.tables(), expected.data(), a.data());
+        table.intt(limb.tables(), result.data(), a.data());
+        ASSERT_EQ(result, expected) << "intt, log N " << logN << ", q " << prime;
+      }
+    }
+  }
+}
+
+TEST_P(Conformance, LargestTransformsInPlace) {
+  const unsigned logN = kernels::maxLogN;
+  const uint64_t prime = primesOfAllWidths(logN).back();
+  ring::NttTables limb(modulusOf(prime), logN);
+  Residues expected = makeResidues(prime, size_t{1} << logN, Fill::largest, 1), result = expected;
+  scalar().ntt(limb.tables(), expected.data(), expected.data());
+  table.ntt(limb.tables(), result.data(), result.data());
+  ASSERT_EQ(result, expected);
+  scalar().intt(limb.tables(), expected.data(), expected.data());
+  table.intt(limb.tables(), result.data(), result.data());
+  ASSERT_EQ(result, expected);
+}
+
+/// Calls compare(name, call) for every kernel that works position by position; call(table, dst)
+/// runs it.
+template <typename Compare>
+void forAllElementwise(const PrimeConstants &prime, const Residues &a, const Residues &b,
+                       const Residues &c, Compare compare) {
+  const size_t n = a.size();
+  using Table = const KernelTable &;
+  compare("add", [&](Table t, uint64_t *dst) { t.add(prime, n, dst, a.data(), b.data()); });
+  compare("sub", [&](Table t, uint64_t *dst) { t.sub(prime, n, dst, a.data(), b.data()); });
+  compare("negate", [&](Table t, uint64_t *dst) { t.negate(prime, n, dst, a.data()); });
+  compare("mul", [&](Table t, uint64_t *dst) { t.mul(prime, n, dst, a.data(), b.data()); });
+  compare("mac",
+          [&](Table t, uint64_t *dst) { t.mac(prime, n, dst, c.data(), a.data(), b.data()); });
+  for (uint64_t scalar : {uint64_t{0}, uint64_t{1}, prime.q - 1, c[0]}) {
+    compare("mulScalar",
+            [&](Table t, uint64_t *dst) { t.mulScalar(prime, n, dst, a.data(), scalar); });
+    compare("addScalar",
+            [&](Table t, uint64_t *dst) { t.addScalar(prime, n, dst, a.data(), scalar); });
+    compare("subMulScalar", [&](Table t, uint64_t *dst) {
+      t.subMulScalar(prime, n, dst, a.data(), b.data(), scalar);
+    });
+  }
+}
+
+TEST_P(Conformance, Elementwise) {
+  for (uint64_t prime : primesOfAllWidths(3))
+    for (size_t n : {8, 16, 24, 40, 1024})
+      for (Fill left : allFills)
+        for (Fill right : allFills) {
+          Residues a = makeResidues(prime, n, left, 1), b = makeResidues(prime, n, right, 2);
+          Residues c = makeResidues(prime, n, left, 3);
+          forAllElementwise(modulusOf(prime).constants(), a, b, c,
+                            [&](const char *name, auto call) {
+                              Residues expected(n), result(n);
+                              call(scalar(), expected.data());
+                              call(table, result.data());
+                              ASSERT_EQ(result, expected) << name << ", q " << prime << ", n " << n;
+                            });
+        }
+}
+
+TEST_P(Conformance, ElementwiseInPlace) {
+  const uint64_t q = primesOfAllWidths(3).back();
+  const PrimeConstants prime = modulusOf(q).constants();
+  const size_t n = 64;
+  const Residues a = randomResidues(q, n, 1), b = randomResidues(q, n, 2);
+  const Residues acc = randomResidues(q, n, 3);
+  Residues expected(n), overA = a, overB = b, overAcc = acc;
+  scalar().mac(prime, n, expected.data(), acc.data(), a.data(), b.data());
+  table.mac(prime, n, overA.data(), acc.data(), overA.data(), b.data());
+  table.mac(prime, n, overB.data(), acc.data(), a.data(), overB.data());
+  table.mac(prime, n, overAcc.data(), overAcc.data(), a.data(), b.data());
+  EXPECT_EQ(overA, expected);
+  EXPECT_EQ(overB, expected);
+  EXPECT_EQ(overAcc, expected);
+
+  overA = a;
+  overB = b;
+  scalar().subMulScalar(prime, n, expected.data(), a.data(), b.data(), q - 2);
+  table.subMulScalar(prime, n, overA.data(), overA.data(), b.data(), q - 2);
+  table.subMulScalar(prime, n, overB.data(), a.data(), overB.data(), q - 2);
+  EXPECT_EQ(overA, expected);
+  EXPECT_EQ(overB, expected);
+}
+
+TEST_P(Conformance, Automorphism) {
+  for (unsigned logN : {3u, 9u}) {
+    const size_t n = size_t{1} << logN;
+    const Residues a = randomResidues(uint64_t{1} << 50, n, 1);
+    for (uint32_t g : {uint32_t{5}, uint32_t(2 * n - 1)}) {
+      std::vector<uint32_t> permutation = ring::evalPermutation(logN, g);
+      Residues expected(n), result(n);
+      scalar().automorphism(n, expected.data(), a.data(), permutation.data());
+      table.automorphism(n, result.data(), a.data(), permutation.data());
+      ASSERT_EQ(result, expected);
+    }
+  }
+}
+
+TEST_P(Conformance, BaseConvert) {
+  std::vector<uint64_t> primes = primesOfAllWidths(3);
+  for (uint64_t prime : *ring::nttPrimesBelow(3, 50, kernels::maxConvertSources, primes))
+    primes.push_back(prime);
+  const ring::Ring ring = *ring::Ring::create(3, primes);
+  for (size_t sourceCount : {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{16},
+                             size_t{17}, size_t{33}, kernels::maxConvertSources})
+    for (size_t n : {8, 40, 64})
+      for (Fill fill : allFills) {
+        std::vector<uint16_t> limbs(primes.size());
+        std::iota(limbs.begin(), limbs.end(), uint16_t{0});
+        const std::span<const uint16_t> all(limbs);
+        const ring::Basis source = *ring::Basis::create(ring, all.first(sourceCount));
+        const ring::Basis destination = *ring::Basis::create(ring, all.last(12));
+        const ring::BaseConversion conversion(source, destination);
+
+        std::vector<Residues> inputs, expected(12, Residues(n)), results(12, Residues(n));
+        std::vector<const uint64_t *> src;
+        std::vector<uint64_t *> dst, expectedDst;
+        for (size_t k = 0; k < sourceCount; ++k)
+          inputs.push_back(makeResidues(source.modulus(k).value(), n, fill, k));
+        for (const Residues &input : inputs)
+          src.push_back(input.data());
+        for (size_t t = 0; t < 12; ++t) {
+          dst.push_back(results[t].data());
+          expectedDst.push_back(expected[t].data());
+        }
+        scalar().baseConvert(conversion.tables(), n, expectedDst.data(), src.data());
+        table.baseConvert(conversion.tables(), n, dst.data(), src.data());
+        ASSERT_EQ(results, expected) << sourceCount << " sources, n " << n;
+      }
+}
+
+TEST_P(Conformance, InnerProduct) {
+  for (uint64_t prime : primesOfAllWidths(3))
+    for (size_t digitCount : {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{16},
+                              size_t{17}, kernels::maxDigits})
+      for (size_t n : {8, 24, 32})
+        for (Fill fill : {Fill::random, Fill::largest, Fill::alternating}) {
+          std::vector<Residues> words;
+          std::vector<const uint64_t *> digits, b, a;
+          for (size_t j = 0; j < 3 * digitCount; ++j)
+            words.push_back(makeResidues(prime, n, fill, j));
+          for (size_t j = 0; j < digitCount; ++j) {
+            digits.push_back(words[3 * j].data());
+            b.push_back(words[3 * j + 1].data());
+            a.push_back(words[3 * j + 2].data());
+          }
+          const PrimeConstants constants = modulusOf(prime).constants();
+          Residues expected0(n), expected1(n), result0(n), result1(n);
+          scalar().innerProduct(constants, n, expected0.data(), expected1.data(), digitCount,
+                                digits.data(), b.data(), a.data());
+          table.innerProduct(constants, n, result0.data(), result1.data(), digitCount,
+                             digits.data(), b.data(), a.data());
+          ASSERT_EQ(result0, expected0) << digitCount << " digits, q " << prime << ", n " << n;
+          ASSERT_EQ(result1, expected1) << digitCount << " digits, q " << prime << ", n " << n;
+        }
+}
+
+/// Floating point: rows agree to rounding, not to the bit.
+TEST_P(Conformance, Embedding) {
+  const unsigned logSlots = 12;
+  auto roots = ring::makeEmbeddingRoots(logSlots);
+  std::vector<double> expected(size_t{2} << logSlots);
+  for (size_t i = 0; i < expected.size(); ++i)
+    expected[i] = std::sin(static_cast<double>(i * i % 1009));
+  std::vector<double> result = expected;
+  scalar().embed(logSlots, expected.data(), roots.get());
+  table.embed(logSlots, result.data(), roots.get());
+  for (size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(result[i], expected[i], 0x1p-42);
+  scalar().unembed(logSlots, expected.data(), roots.get());
+  table.unembed(logSlots, result.data(), roots.get());
+  for (size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(result[i], expected[i], 0x1p-48);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Conformance, testing::ValuesIn(kernels::allKernelTables()),
+                         [](const testing::TestParamInfo<const KernelTable *> &row) {
+                           std::string name = row.param->name;
+                           for (char &letter : name)
+                             if (letter == '-')
+                               letter = '_';
+                           return name;
+                         });
+
+} // namespace

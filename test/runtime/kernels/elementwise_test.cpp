@@ -1,0 +1,77 @@
+//===- elementwise_test.cpp - against the remainder of the processor's division
+//-----------------===//
+#include "runtime/kernels/kernels.h"
+#include "test/runtime/kernels/residues.h"
+
+#include <gtest/gtest.h>
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+
+class Elementwise : public testing::TestWithParam<Fill> {
+protected:
+  static constexpr size_t n = 64;
+  const kernels::KernelTable &table = *kernels::allKernelTables().front();
+
+  /// Calls check(constants, a, b, c) for every prime.
+  template <typename Check> void forAllPrimes(Check check) {
+    for (uint64_t prime : primesOfAllWidths(4)) {
+      SCOPED_TRACE(prime);
+      check(modulusOf(prime).constants(), makeResidues(prime, n, GetParam(), 1),
+            makeResidues(prime, n, GetParam(), 2), randomResidues(prime, n, 3));
+    }
+  }
+};
+
+TEST_P(Elementwise, AddSubNegate) {
+  forAllPrimes([&](const kernels::PrimeConstants &prime, const Residues &a, const Residues &b,
+                   const Residues &) {
+    Residues sum(n), difference(n), negative(n);
+    table.add(prime, n, sum.data(), a.data(), b.data());
+    table.sub(prime, n, difference.data(), a.data(), b.data());
+    table.negate(prime, n, negative.data(), a.data());
+    for (size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(sum[i], (a[i] + b[i]) % prime.q);
+      ASSERT_EQ(difference[i], (a[i] + prime.q - b[i]) % prime.q);
+      ASSERT_EQ(negative[i], (prime.q - a[i]) % prime.q);
+    }
+  });
+}
+
+TEST_P(Elementwise, MulAndMac) {
+  forAllPrimes([&](const kernels::PrimeConstants &prime, const Residues &a, const Residues &b,
+                   const Residues &c) {
+    Residues product(n), sum(n);
+    table.mul(prime, n, product.data(), a.data(), b.data());
+    table.mac(prime, n, sum.data(), c.data(), a.data(), b.data());
+    for (size_t i = 0; i < n; ++i) {
+      Word128 exact = static_cast<Word128>(a[i]) * b[i];
+      ASSERT_EQ(product[i], static_cast<uint64_t>(exact % prime.q));
+      ASSERT_EQ(sum[i], static_cast<uint64_t>((exact + c[i]) % prime.q));
+    }
+  });
+}
+
+TEST_P(Elementwise, Scalars) {
+  forAllPrimes([&](const kernels::PrimeConstants &prime, const Residues &a, const Residues &b,
+                   const Residues &c) {
+    for (uint64_t scalar : {uint64_t{0}, uint64_t{1}, prime.q - 1, c[0]}) {
+      Residues product(n), sum(n), scaled(n);
+      table.mulScalar(prime, n, product.data(), a.data(), scalar);
+      table.addScalar(prime, n, sum.data(), a.data(), scalar);
+      table.subMulScalar(prime, n, scaled.data(), a.data(), b.data(), scalar);
+      for (size_t i = 0; i < n; ++i) {
+        ASSERT_EQ(product[i], static_cast<uint64_t>(static_cast<Word128>(a[i]) * scalar % prime.q));
+        ASSERT_EQ(sum[i], (a[i] + scalar) % prime.q);
+        Word128 difference = a[i] + prime.q - b[i];
+        ASSERT_EQ(scaled[i], static_cast<uint64_t>(difference * scalar % prime.q));
+      }
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Fills, Elementwise, testing::ValuesIn(allFills));
+
+} // namespace
