@@ -1,0 +1,377 @@
+//===- ScaleSystem.cpp - levels and exact scales of a circuit ---------------------------------===//
+
+#include "passes/algorithms/ScaleSystem.h"
+
+#include "passes/algorithms/ScaleEquations.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <queue>
+#include <tuple>
+
+using sluice::ckks::Scale;
+
+namespace sluice::algorithms {
+
+//===--------------------------------------------------------------------------------------------===//
+// The chain
+//===--------------------------------------------------------------------------------------------===//
+
+static double log2Of(const Scale &scale, const ScaleChain &chain) {
+  return std::ldexp(double(scale.log2Fixed(chain.primes)), -20);
+}
+
+double ScaleChain::sizeLog2(unsigned level) const {
+  return log2Of(Scale::limbs(levels[level]), *this);
+}
+
+Scale ScaleChain::rescaleFactor(unsigned from, unsigned to) const {
+  return Scale::limbs(levels[to]) / Scale::limbs(levels[from]);
+}
+
+std::optional<int64_t> ScaleChain::dropExponent(unsigned from, unsigned to) const {
+  auto isKept = [&](int64_t limb) { return std::ranges::count(levels[from], limb) > 0; };
+  if (std::ranges::all_of(levels[to], isKept))
+    return std::nullopt;
+  return std::llround(-log2Of(rescaleFactor(from, to), *this));
+}
+
+Scale ScaleChain::dropFactor(unsigned from, unsigned to) const {
+  std::optional<int64_t> exponent = dropExponent(from, to);
+  return exponent ? Scale::powerOfTwo(*exponent) * rescaleFactor(from, to) : Scale();
+}
+
+std::vector<double> ScaleChain::nominalLog2() const {
+  constexpr double valueBits = 12;
+  if (height() == 0)
+    return {sizeLog2(0) - valueBits};
+  std::vector<double> nominal = {sizeLog2(1) - sizeLog2(0)};
+  for (unsigned level = 1; level < levels.size(); ++level)
+    nominal.push_back((nominal.back() + sizeLog2(level) - sizeLog2(level - 1)) / 2);
+  return nominal;
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Levels
+//===--------------------------------------------------------------------------------------------===//
+
+unsigned LevelPlan::useLevel(const Circuit &circuit, const Adjustments &adjusted, unsigned node,
+                             unsigned position) const {
+  switch (circuit.nodes[node].kind) {
+  case NodeKind::input:
+  case NodeKind::unary:
+    return level[node];
+  case NodeKind::product:
+  case NodeKind::plainProduct:
+    return level[node] + 1;
+  case NodeKind::sum:
+    return level[node] + adjusted.contains({node, position});
+  case NodeKind::polynomial:
+    return level[node] + circuit.nodes[node].levels;
+  }
+  return level[node];
+}
+
+/// Number of operands and outputs that are each value.
+static std::vector<unsigned> countUses(const Circuit &circuit) {
+  std::vector<unsigned> uses(circuit.nodes.size());
+  for (const CircuitNode &node : circuit.nodes)
+    for (unsigned operand : node.operands)
+      ++uses[operand];
+  for (unsigned output : circuit.outputs)
+    ++uses[output];
+  return uses;
+}
+
+/// A rescale sinks below `node` if its operands that are not adjusted are raw at its own level, and
+/// at least one of them needs no rescale of its own (so that the number of rescales does not grow).
+static bool canBeRaw(const Circuit &circuit, const Adjustments &adjusted, const LevelPlan &plan,
+                     const std::vector<unsigned> &uses, unsigned node) {
+  const CircuitNode &self = circuit.nodes[node];
+  bool saves = false;
+  for (unsigned position = 0; position < self.operands.size(); ++position) {
+    unsigned operand = self.operands[position];
+    if (adjusted.contains({node, position}))
+      continue;
+    if (!plan.isRaw[operand] || plan.level[operand] != plan.level[node])
+      return false;
+    saves |= uses[operand] == 1;
+  }
+  return saves;
+}
+
+LevelPlan planLevels(const Circuit &circuit, const Adjustments &adjusted) {
+  LevelPlan plan;
+  plan.level.assign(circuit.nodes.size(), 0);
+  for (unsigned node = circuit.nodes.size(); node-- > 0;)
+    for (unsigned position = 0; position < circuit.nodes[node].operands.size(); ++position) {
+      unsigned &level = plan.level[circuit.nodes[node].operands[position]];
+      level = std::max(level, plan.useLevel(circuit, adjusted, node, position));
+    }
+
+  std::vector<unsigned> uses = countUses(circuit);
+  for (unsigned node = 0; node < circuit.nodes.size(); ++node) {
+    const CircuitNode &self = circuit.nodes[node];
+    bool isProduct = self.kind == NodeKind::product || self.kind == NodeKind::plainProduct;
+    bool commutes =
+        self.kind == NodeKind::sum || (self.kind == NodeKind::unary && self.commutesWithRescale);
+    plan.isRaw.push_back(isProduct || (commutes && canBeRaw(circuit, adjusted, plan, uses, node)));
+    plan.height = std::max(plan.height, plan.level[node]);
+  }
+  return plan;
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// One attempt: the scales for given adjustments
+//===--------------------------------------------------------------------------------------------===//
+
+namespace {
+
+class Attempt {
+public:
+  Attempt(const Circuit &circuit, const ScaleChain &chain, const ScaleOptions &options,
+          Adjustments adjusted)
+      : circuit(circuit), chain(chain), options(options), nominal(chain.nominalLog2()) {
+    result.levels = planLevels(circuit, adjusted);
+    result.adjusted = std::move(adjusted);
+  }
+
+  /// True when solved; otherwise failure and conflict say why not.
+  bool run() {
+    if (result.levels.height > chain.height()) {
+      failure = {ScaleFailure::Reason::chainTooShort, result.levels.height};
+      return false;
+    }
+    for (unsigned node = 0; node < circuit.nodes.size(); ++node)
+      if (!addNode(node))
+        return false;
+    equations.chooseFree(chain.primes);
+    for (unsigned node = 0; node < circuit.nodes.size(); ++node)
+      finishNode(node);
+    for (unsigned node = 0; node < circuit.nodes.size(); ++node)
+      if (!checkNode(node))
+        return false;
+    return true;
+  }
+
+  ScaleSettlement result;
+  ScaleFailure failure;
+  /// Sums whose equations made the attempt fail.
+  ScaleEquations::Labels conflict;
+
+private:
+  unsigned level(unsigned node) const { return result.levels.level[node]; }
+  unsigned useLevel(unsigned node, unsigned position) const {
+    return result.levels.useLevel(circuit, result.adjusted, node, position);
+  }
+  /// Scale of an operand where it is used.
+  ScaleExpression operandScale(unsigned node, unsigned position) const {
+    unsigned operand = circuit.nodes[node].operands[position];
+    return expressions[operand] * chain.dropFactor(level(operand), useLevel(node, position));
+  }
+  /// Factor of the rescale that ends a product or a raw sum.
+  Scale rescaleTo(unsigned level) const { return chain.rescaleFactor(level + 1, level); }
+
+  /// Fixes the expression of a node and its equation; false on a contradiction.
+  bool addNode(unsigned node) {
+    const CircuitNode &self = circuit.nodes[node];
+    switch (self.kind) {
+    case NodeKind::input:
+    case NodeKind::plainProduct:
+    case NodeKind::polynomial:
+      expressions.push_back(equations.addUnknown(nominal[level(node)]));
+      break;
+    case NodeKind::product:
+      expressions.push_back(operandScale(node, 0) * operandScale(node, 1) * rescaleTo(level(node)));
+      break;
+    case NodeKind::unary:
+      expressions.push_back(operandScale(node, 0) * self.factor);
+      return true; // no preference: the operand has it already
+    case NodeKind::sum:
+      return addSum(node);
+    }
+    equations.prefer(expressions[node], nominal[level(node)]);
+    if (self.kind == NodeKind::polynomial)
+      preferPowers(node);
+    return true;
+  }
+
+  bool addSum(unsigned node) {
+    bool isFirstAdjusted = result.adjusted.contains({node, 0});
+    bool isSecondAdjusted = result.adjusted.contains({node, 1});
+    assert(!(isFirstAdjusted && isSecondAdjusted) && "one operand gives the scale");
+    expressions.push_back(operandScale(node, isFirstAdjusted ? 1 : 0));
+    if (isFirstAdjusted || isSecondAdjusted)
+      return true;
+    auto labels = equations.require(expressions[node], operandScale(node, 1), node);
+    if (!labels)
+      return true;
+    failure = {ScaleFailure::Reason::contradiction, 0, node};
+    conflict = std::move(*labels);
+    return false;
+  }
+
+  /// Scales of the powers T_1, T_2, T_4 ... of a polynomial's variable.
+  std::vector<ScaleExpression> powerScales(unsigned node) const {
+    const CircuitNode &self = circuit.nodes[node];
+    std::vector<ScaleExpression> scales;
+    ScaleExpression scale = operandScale(node, 0) * Scale::powerOfTwo(self.log2HalfWidth);
+    for (unsigned depth = 0; depth < self.levels; ++depth) {
+      scales.push_back(scale);
+      scale = scale.pow(2) * rescaleTo(level(node) + self.levels - depth - 1);
+    }
+    return scales;
+  }
+
+  /// Deviations double from power to power: the variable's scale matters most.
+  void preferPowers(unsigned node) {
+    unsigned top = level(node) + circuit.nodes[node].levels;
+    for (const ScaleExpression &scale : powerScales(node))
+      equations.prefer(scale, nominal[top--]);
+  }
+
+  void finishNode(unsigned node) {
+    const CircuitNode &self = circuit.nodes[node];
+    result.scale.push_back(equations.value(expressions[node]));
+    result.plainScale.push_back({});
+    if (self.kind == NodeKind::plainProduct)
+      result.plainScale.back() =
+          result.scale[node] / rescaleTo(level(node)) / equations.value(operandScale(node, 0));
+    if (self.kind == NodeKind::sum && isAdjusted(node))
+      ++(result.levels.isRaw[node] ? result.freeAdjustments : result.paidAdjustments);
+  }
+
+  bool isAdjusted(unsigned node) const {
+    return result.adjusted.contains({node, 0}) || result.adjusted.contains({node, 1});
+  }
+
+  bool checkNode(unsigned node) {
+    unsigned at = level(node);
+    const Scale &scale = result.scale[node];
+    if (!checkRange(node, scale, options.minScaleLog2, chain.sizeLog2(at)))
+      return false;
+    if (result.levels.isRaw[node] &&
+        !checkRange(node, scale / rescaleTo(at), options.minScaleLog2, chain.sizeLog2(at + 1)))
+      return false;
+    const CircuitNode &self = circuit.nodes[node];
+    for (unsigned position = 0; position < self.operands.size(); ++position)
+      if (!checkRange(node, equations.value(operandScale(node, position)), options.minScaleLog2,
+                      chain.sizeLog2(useLevel(node, position))))
+        return false;
+    if (self.kind == NodeKind::plainProduct &&
+        !checkRange(node, result.plainScale[node], options.minScaleLog2, chain.sizeLog2(at + 1)))
+      return false;
+    if (self.kind == NodeKind::polynomial)
+      for (unsigned top = at + self.levels; const ScaleExpression &power : powerScales(node))
+        if (!checkRange(node, equations.value(power), options.minScaleLog2, chain.sizeLog2(top--)))
+          return false;
+    return self.kind != NodeKind::sum || !isAdjusted(node) || checkAdjustment(node);
+  }
+
+  /// The integer of an adjusted operand must be large, or exact.
+  bool checkAdjustment(unsigned node) {
+    unsigned position = result.adjusted.contains({node, 1}) ? 1 : 0;
+    Scale ratio =
+        result.scale[node] / rescaleTo(level(node)) / equations.value(operandScale(node, position));
+    return checkRange(node, ratio, options.minRatioLog2, chain.sizeLog2(level(node) + 1));
+  }
+
+  bool checkRange(unsigned node, const Scale &scale, double low, double high) {
+    double value = log2Of(scale, chain);
+    if (low <= value && value < high)
+      return true;
+    failure = {ScaleFailure::Reason::outOfRange, 0, node, value, low, high};
+    equations.resolve(expressions[node], &conflict);
+    for (unsigned position = 0; position < circuit.nodes[node].operands.size(); ++position)
+      equations.resolve(operandScale(node, position), &conflict);
+    return false;
+  }
+
+  const Circuit &circuit;
+  const ScaleChain &chain;
+  const ScaleOptions &options;
+  std::vector<double> nominal;
+  ScaleEquations equations;
+  std::vector<ScaleExpression> expressions; ///< of each node's value after its rescale
+};
+
+//===--------------------------------------------------------------------------------------------===//
+// The search for the cheapest adjustments
+//===--------------------------------------------------------------------------------------------===//
+
+/// A set of adjustments with its cost, to be tried.
+struct Candidate {
+  unsigned height, paid, free;
+  Adjustments adjusted;
+
+  auto cost() const { return std::tie(height, paid, free, adjusted); }
+  bool operator>(const Candidate &other) const { return cost() > other.cost(); }
+};
+
+class Search {
+public:
+  Search(const Circuit &circuit, const ScaleChain &chain, const ScaleOptions &options)
+      : circuit(circuit), chain(chain), options(options) {}
+
+  std::variant<ScaleSettlement, ScaleFailure> run() {
+    std::optional<ScaleFailure> firstFailure;
+    push({});
+    for (unsigned trial = 0; !queue.empty(); ++trial) {
+      Candidate candidate = queue.top();
+      queue.pop();
+      Attempt attempt(circuit, chain, options, candidate.adjusted);
+      if (attempt.run())
+        return std::move(attempt.result);
+      if (!firstFailure)
+        firstFailure = attempt.failure;
+      if (trial >= options.exactTrials)
+        queue = {}; // greedy: only the children of this one
+      branch(candidate.adjusted, attempt.conflict);
+    }
+    return *firstFailure;
+  }
+
+private:
+  using Queue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
+
+  /// One of the equations in conflict has to go: an operand of one of these sums is adjusted.
+  void branch(const Adjustments &adjusted, const ScaleEquations::Labels &conflict) {
+    for (unsigned node : conflict) {
+      if (adjusted.contains({node, 0}) || adjusted.contains({node, 1}))
+        continue;
+      for (unsigned position : {0u, 1u}) {
+        Adjustments extended = adjusted;
+        extended.insert({node, position});
+        push(std::move(extended));
+      }
+    }
+  }
+
+  void push(Adjustments adjusted) {
+    LevelPlan plan = planLevels(circuit, adjusted);
+    bool isRoot = adjusted.empty(); // tried even when too high, to say so
+    if ((plan.height > chain.height() && !isRoot) || !seen.insert(adjusted).second)
+      return;
+    unsigned free = 0;
+    for (SumOperand operand : adjusted)
+      free += plan.isRaw[operand.node];
+    unsigned paid = adjusted.size() - free;
+    queue.push({plan.height, paid, free, std::move(adjusted)});
+  }
+
+  const Circuit &circuit;
+  const ScaleChain &chain;
+  const ScaleOptions &options;
+  Queue queue;
+  std::set<Adjustments> seen;
+};
+
+} // namespace
+
+std::variant<ScaleSettlement, ScaleFailure>
+settleScales(const Circuit &circuit, const ScaleChain &chain, const ScaleOptions &options) {
+  return Search(circuit, chain, options).run();
+}
+
+} // namespace sluice::algorithms

@@ -1,0 +1,134 @@
+//===- ScaleSystem.h - levels and exact scales of a circuit -----------------------------------===//
+//
+// Gives every value of a circuit a level, its height above the outputs, and an exact scale, such
+// that all sums meet equal scales. Where the equations contradict each other, an operand of a sum
+// is *adjusted*: multiplied by a large integer one level higher. The set of adjusted operands is
+// searched for, cheapest first. Sources: DESIGN.md section 1.2; math.md sections 0, 16.2 and 16.3.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_ALGORITHMS_SCALESYSTEM_H
+#define SLUICE_PASSES_ALGORITHMS_SCALESYSTEM_H
+
+#include "dialects/CKKS/Scale.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace sluice::algorithms {
+
+/// The modulus chain: the limb table and the limb set of each level, level 0 first. Products of the
+/// sets increase.
+struct ScaleChain {
+  std::vector<uint64_t> primes;
+  std::vector<std::vector<int64_t>> levels;
+
+  unsigned height() const { return levels.size() - 1; }
+  /// log2 of the product of a level's limbs.
+  double sizeLog2(unsigned level) const;
+  /// What a rescale multiplies the scale by: prod(limbs added) / prod(limbs dropped).
+  ckks::Scale rescaleFactor(unsigned from, unsigned to) const;
+  /// What going down without a product multiplies the scale by: 1 where the lower set is a subset,
+  /// else 2^e * rescaleFactor with the e that brings it nearest to 1 (math.md 16.3).
+  ckks::Scale dropFactor(unsigned from, unsigned to) const;
+  /// e of dropFactor; nothing where the lower set is a subset.
+  std::optional<int64_t> dropExponent(unsigned from, unsigned to) const;
+  /// log2 of the scale that products reproduce at each level: the size of the step from 1 to 0 at
+  /// the bottom, then s_l = (s_{l-1} + size of the step from l to l-1) / 2. A chain of one level,
+  /// where nothing is rescaled, leaves 12 bits of it to the values.
+  std::vector<double> nominalLog2() const;
+};
+
+enum class NodeKind {
+  input,        ///< scale free
+  product,      ///< of two ciphertexts, rescaled
+  plainProduct, ///< by a plaintext whose scale is free, rescaled
+  sum,          ///< of two ciphertexts: equal scales
+  polynomial,   ///< `levels` levels down, scale free
+  unary         ///< keeps level and scale, but for `factor`
+};
+
+/// A value of the circuit. Operands come before their users.
+struct CircuitNode {
+  NodeKind kind = NodeKind::input;
+  std::vector<unsigned> operands; ///< none, one or two, as the kind says
+  unsigned levels = 0;            ///< polynomial: depth
+  int log2HalfWidth =
+      0;              ///< polynomial: the operand is divided by 2^this by declaring another scale
+  ckks::Scale factor; ///< unary: what the scale is multiplied by
+  bool commutesWithRescale = false; ///< unary: cheap before a rescale too (no key switch)
+};
+
+struct Circuit {
+  std::vector<CircuitNode> nodes;
+  std::vector<unsigned> outputs;
+};
+
+/// Operand number `position` of sum `node`.
+struct SumOperand {
+  unsigned node, position;
+  auto operator<=>(const SumOperand &) const = default;
+};
+using Adjustments = std::set<SumOperand>;
+
+/// Levels and forms of the values, given the adjusted operands. Scales do not enter.
+struct LevelPlan {
+  /// Level of each value after its rescale. An adjusted operand is used one level above its sum.
+  std::vector<unsigned> level;
+  /// True where the value is made one level higher and rescaled afterwards: products, and sums and
+  /// unary operations that a rescale sinks below.
+  std::vector<bool> isRaw;
+  unsigned height = 0; ///< the highest level used
+
+  /// The level at which operand `position` of `node` is used (before its drop, the operand may
+  /// stand higher).
+  unsigned useLevel(const Circuit &circuit, const Adjustments &adjusted, unsigned node,
+                    unsigned position) const;
+};
+
+LevelPlan planLevels(const Circuit &circuit, const Adjustments &adjusted);
+
+struct ScaleOptions {
+  double minRatioLog2 = 30; ///< adjusting multiplies by at least 2^this
+  double minScaleLog2 = 20; ///< scales of ciphertexts and plaintexts below this are refused
+  /// Sets of adjusted operands that are tried in the order of their cost; beyond, the search goes
+  /// on greedily from the best set so far.
+  unsigned exactTrials = 2000;
+};
+
+/// A solved circuit.
+struct ScaleSettlement {
+  Adjustments adjusted;
+  LevelPlan levels;
+  std::vector<ckks::Scale> scale;      ///< of each value, after its rescale
+  std::vector<ckks::Scale> plainScale; ///< of the plaintext of each plainProduct; 1 elsewhere
+
+  /// Adjusted operands whose sum is rescaled anyway, and the others.
+  unsigned freeAdjustments = 0, paidAdjustments = 0;
+};
+
+/// Why there is no settlement.
+struct ScaleFailure {
+  enum class Reason {
+    chainTooShort, ///< the circuit is `height` levels high
+    contradiction, ///< the scales at sum `node` cannot be made equal
+    outOfRange ///< log2 of the scale of `node`, or of its plaintext, would be scaleLog2, outside
+               ///< [low, high]
+  };
+  Reason reason;
+  unsigned height = 0;
+  unsigned node = 0;
+  double scaleLog2 = 0, low = 0, high = 0;
+};
+
+/// Settles a circuit on a chain. Cost of a set of adjusted operands, smallest first: levels beyond
+/// what the circuit needs anyhow, then paid adjustments, then free ones.
+std::variant<ScaleSettlement, ScaleFailure>
+settleScales(const Circuit &circuit, const ScaleChain &chain, const ScaleOptions &options);
+
+} // namespace sluice::algorithms
+
+#endif // SLUICE_PASSES_ALGORITHMS_SCALESYSTEM_H
