@@ -11,7 +11,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <charconv>
 #include <cmath>
+#include <string>
 
 using namespace mlir;
 using namespace sluice::ckks;
@@ -67,7 +69,15 @@ static ParseResult parseNumber(OpAsmParser &parser, FloatAttr &number) {
 }
 
 static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
-  printer.printAttributeWithoutType(number);
+  double value = number.getValueAsDouble();
+  if (!std::isfinite(value))
+    return printer.printAttributeWithoutType(number);
+  // The shortest text that reads back as the same double; MLIR wants a point in it.
+  char buffer[32];
+  std::string text(buffer, std::to_chars(buffer, std::end(buffer), value).ptr);
+  if (text.find('.') == std::string::npos)
+    text.insert(std::min(text.find('e'), text.size()), ".0");
+  printer << text;
 }
 
 #define GET_OP_CLASSES

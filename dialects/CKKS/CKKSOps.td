@@ -254,7 +254,7 @@ def CKKS_ReinterpretOp : CKKS_InferringOp<"reinterpret"> {
   let arguments = (ins CKKS_Ct:$input, F64Attr:$factor);
   let results = (outs CKKS_Ct:$result);
   let assemblyFormat = [{
-    $input `{` `factor` `=` custom<Number>($factor) `}` attr-dict
+    $input ` ` `{` `factor` `=` custom<Number>($factor) `}` attr-dict
     `:` custom<UnaryTypes>(type($input), type($result))
   }];
   let hasFolder = 1;
@@ -279,7 +279,7 @@ def CKKS_RotateOp : CKKS_InferringOp<"rotate"> {
   let arguments = (ins CKKS_Ct:$input, CKKS_Int64:$by);
   let results = (outs CKKS_Ct:$result);
   let assemblyFormat = [{
-    $input `{` `by` `=` $by `}` attr-dict `:` custom<UnaryTypes>(type($input), type($result))
+    $input ` ` `{` `by` `=` $by `}` attr-dict `:` custom<UnaryTypes>(type($input), type($result))
   }];
   let hasFolder = 1;
 }
@@ -323,7 +323,7 @@ class CKKS_PlainOp<string mnemonic, dag attributes, string keys>
     : CKKS_InferringOp<mnemonic> {
   let arguments = !con((ins CKKS_Ct:$input), attributes);
   let results = (outs CKKS_Ct:$result);
-  let assemblyFormat = "$input `{` " # keys # " `}` attr-dict `:` custom<UnaryTypes>(type($input), type($result))";
+  let assemblyFormat = "$input ` ` `{` " # keys # " `}` attr-dict `:` custom<UnaryTypes>(type($input), type($result))";
 }
 
 def CKKS_AddPlainOp : CKKS_PlainOp<"add_plain", (ins CKKS_Doubles:$value), "`value` `=` $value"> {
@@ -450,7 +450,7 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
                    CKKS_Doubles:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
   let results = (outs AnyTypeOf<[CKKS_Ct, RankedTensorOf<[F64]>]>:$result);
   let assemblyFormat = [{
-    $input `{` `basis` `=` $basis `,` `coefficients` `=` $coefficients (`,` `interval` `=` $interval^)? `}` attr-dict
+    $input ` ` `{` `basis` `=` `` $basis `,` `coefficients` `=` $coefficients (`,` `interval` `=` $interval^)? `}` attr-dict
     `:` custom<UnaryTypes>(type($input), type($result))
   }];
   let builders = [

@@ -9,10 +9,32 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <charconv>
 #include <cmath>
+#include <string>
 
 using namespace mlir;
 using namespace sluice::rns;
+
+//===----------------------------------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------------------------------===//
+
+static ParseResult parseNumber(OpAsmParser &parser, FloatAttr &number) {
+  return parser.parseAttribute(number, parser.getBuilder().getF64Type());
+}
+
+static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
+  double value = number.getValueAsDouble();
+  if (!std::isfinite(value))
+    return printer.printAttributeWithoutType(number);
+  // The shortest text that reads back as the same double; MLIR wants a point in it.
+  char buffer[32];
+  std::string text(buffer, std::to_chars(buffer, std::end(buffer), value).ptr);
+  if (text.find('.') == std::string::npos)
+    text.insert(std::min(text.find('e'), text.size()), ".0");
+  printer << text;
+}
 
 #define GET_OP_CLASSES
 #include "dialects/RNS/RNSOps.cpp.inc"

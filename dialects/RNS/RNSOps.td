@@ -27,7 +27,7 @@ class RNS_PointwiseOp<string mnemonic, dag operands, string format, list<Trait> 
     : RNS_Op<mnemonic, [SameOperandsAndResultType] # traits> {
   let arguments = operands;
   let results = (outs RNS_Poly:$result);
-  let assemblyFormat = format # " attr-dict `:` type($result)";
+  let assemblyFormat = format # " attr-dict `:` qualified(type($result))";
 }
 
 // Evaluation form is required beyond that.
@@ -40,7 +40,7 @@ class RNS_EvalPointwiseOp<string mnemonic, dag operands, string format, list<Tra
 class RNS_BaseChangeOp<string mnemonic, dag extra = (ins), string format = ""> : RNS_Op<mnemonic> {
   let arguments = !con((ins RNS_Poly:$input), extra);
   let results = (outs RNS_Poly:$result);
-  let assemblyFormat = "$input " # format # " attr-dict `:` type($input) `->` type($result)";
+  let assemblyFormat = "$input " # format # " attr-dict `:` qualified(type($input)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -51,7 +51,7 @@ class RNS_BaseChangeOp<string mnemonic, dag extra = (ins), string format = ""> :
 class RNS_TransformOp<string mnemonic, string target> : RNS_Op<mnemonic> {
   let arguments = (ins RNS_Poly:$input);
   let results = (outs RNS_Poly:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let assemblyFormat = "$input attr-dict `:` qualified(type($input)) `->` qualified(type($result))";
   let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
     build($_builder, $_state, ::llvm::cast<PolyType>(input.getType()).withForm(Form::}] # target # [{), input);
   }]>];
@@ -158,7 +158,7 @@ def RNS_MacOp : RNS_EvalPointwiseOp<"mac", (ins RNS_Poly:$acc, RNS_Poly:$lhs, RN
 }
 
 def RNS_MulScalarOp : RNS_EvalPointwiseOp<"mul_scalar", (ins RNS_Poly:$input, DenseI64ArrayAttr:$scalars),
-                                          "$input `{` `scalars` `=` $scalars `}`"> {
+                                          "$input ` ` `{` `scalars` `=` $scalars `}`"> {
   let summary = "product with an integer, given by its residues";
   let description = [{
     Limb i of `result` is limb i of `input` times `scalars[i]`, in either form. Operand and result have one type.
@@ -174,7 +174,7 @@ def RNS_MulScalarOp : RNS_EvalPointwiseOp<"mul_scalar", (ins RNS_Poly:$input, De
 }
 
 def RNS_AddScalarOp : RNS_EvalPointwiseOp<"add_scalar", (ins RNS_Poly:$input, DenseI64ArrayAttr:$scalars),
-                                          "$input `{` `scalars` `=` $scalars `}`"> {
+                                          "$input ` ` `{` `scalars` `=` $scalars `}`"> {
   let summary = "sum with an integer, given by its residues";
   let description = [{
     Limb i of `result` is limb i of `input` plus `scalars[i]` at every position: the constant polynomial, in evaluation
@@ -192,7 +192,7 @@ def RNS_AddScalarOp : RNS_EvalPointwiseOp<"add_scalar", (ins RNS_Poly:$input, De
 }
 
 def RNS_SubMulScalarOp : RNS_EvalPointwiseOp<"sub_mul_scalar",
-    (ins RNS_Poly:$lhs, RNS_Poly:$rhs, DenseI64ArrayAttr:$scalars), "$lhs `,` $rhs `{` `scalars` `=` $scalars `}`"> {
+    (ins RNS_Poly:$lhs, RNS_Poly:$rhs, DenseI64ArrayAttr:$scalars), "$lhs `,` $rhs ` ` `{` `scalars` `=` $scalars `}`"> {
   let summary = "product of a difference with an integer: the tail of every division";
   let description = [{
     Limb i of `result` is `(lhs - rhs) * scalars[i]`, in either form. Operands and result have one type.
@@ -207,7 +207,7 @@ def RNS_SubMulScalarOp : RNS_EvalPointwiseOp<"sub_mul_scalar",
 }
 
 def RNS_AutomorphismOp : RNS_EvalPointwiseOp<"automorphism", (ins RNS_Poly:$input, RNS_Int64:$element),
-                                             "$input `{` `element` `=` $element `}`"> {
+                                             "$input ` ` `{` `element` `=` $element `}`"> {
   let summary = "the automorphism X -> X^element";
   let description = [{
     Permutes the values of each limb. A rotation to the left by k slots is element 5^k mod 2N, conjugation 2N - 1.
@@ -262,7 +262,7 @@ def RNS_ConcatOp : RNS_Op<"concat"> {
   }];
   let arguments = (ins Variadic<RNS_Poly>:$inputs);
   let results = (outs RNS_Poly:$result);
-  let assemblyFormat = "$inputs attr-dict `:` type($inputs) `->` type($result)";
+  let assemblyFormat = "$inputs attr-dict `:` qualified(type($inputs)) `->` qualified(type($result))";
   let builders = [
     // The result type is that of C3.
     OpBuilder<(ins "::mlir::ValueRange":$inputs)>
@@ -305,7 +305,7 @@ def RNS_RescaleOp : RNS_BaseChangeOp<"rescale"> {
   }];
 }
 
-def RNS_ModDownOp : RNS_BaseChangeOp<"mod_down", (ins DenseI64ArrayAttr:$by), "`{` `by` `=` $by `}`"> {
+def RNS_ModDownOp : RNS_BaseChangeOp<"mod_down", (ins DenseI64ArrayAttr:$by), "` ` `{` `by` `=` $by `}`"> {
   let summary = "division by P after a key switch";
   let description = [{
     round(input / P), P the product of the limbs `by`. `expand-base-changes` lowers it.
@@ -342,7 +342,7 @@ def RNS_DecomposeOp : RNS_Op<"decompose"> {
   }];
   let arguments = (ins RNS_Poly:$input);
   let results = (outs RNS_Digits:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let assemblyFormat = "$input attr-dict `:` qualified(type($input)) `->` qualified(type($result))";
   let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
     auto type = ::llvm::cast<PolyType>(input.getType());
     build($_builder, $_state, DigitsType::get(type.getContext(), type.getLimbs()), input);
@@ -365,7 +365,7 @@ def RNS_ModUpOp : RNS_Op<"mod_up"> {
   }];
   let arguments = (ins RNS_Digits:$input);
   let results = (outs RNS_Digits:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let assemblyFormat = "$input attr-dict `:` qualified(type($input)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -386,7 +386,7 @@ def RNS_KeyOp : RNS_Op<"key"> {
   }];
   let arguments = (ins RNS_KeyKindAttr:$kind, OptionalAttr<RNS_Int64>:$element);
   let results = (outs RNS_Key:$result);
-  let assemblyFormat = "`{` `kind` `=` $kind (`,` `element` `=` $element^)? `}` attr-dict `:` type($result)";
+  let assemblyFormat = "` ` `{` `kind` `=` `` $kind (`,` `element` `=` $element^)? `}` attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -411,8 +411,8 @@ def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
                    OptionalAttr<DenseI64ArrayAttr>:$key_digits);
   let results = (outs RNS_Poly:$b, RNS_Poly:$a);
   let assemblyFormat = [{
-    $digits `with` $key (`{` `key_digits` `=` $key_digits^ `}`)? attr-dict
-    `:` type($digits) `with` type($key) `->` type($b)
+    $digits `with` $key (` ` `{` `key_digits` `=` $key_digits^ `}`)? attr-dict
+    `:` qualified(type($digits)) `with` qualified(type($key)) `->` qualified(type($b))
   }];
   let builders = [
     // Both results have type `result`.
@@ -447,7 +447,7 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
   let summary = "a clear plaintext polynomial, encoded when the program is loaded";
   let description = [{
     The artifact holds the values, never the residues. Kind `slots`: `values` are the slots, stretched over the packing length and
-    repeated to N/2, encoded at a scale. The scale stands in the text form of the compiler, `scale`, and as the unevaluated sum
+    repeated to N/2, encoded at a scale. Kind `complex_slots`: the same with pairs of real and imaginary part in `values`. The scale stands in the text form of the compiler, `scale`, and as the unevaluated sum
     of doubles `high + low`, which is what the runtime reads.
 
     Constraints: (C1) `values` has rank 1 and a power of two of finite elements; (C2) `high` is positive and finite, `low` finite and at most half a unit
@@ -462,8 +462,8 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
   let arguments = (ins RNS_ConstantKindAttr:$kind, RNS_Doubles:$values, StrAttr:$scale, F64Attr:$high, F64Attr:$low);
   let results = (outs RNS_Poly:$result);
   let assemblyFormat = [{
-    `{` `kind` `=` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,` `high` `=` $high `,` `low` `=` $low `}`
-    attr-dict `:` type($result)
+    ` ` `{` `kind` `=` `` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,` `high` `=` custom<Number>($high) `,` `low` `=` custom<Number>($low) `}`
+    attr-dict `:` qualified(type($result))
   }];
   let hasVerifier = 1;
 }

@@ -31,7 +31,8 @@ def RNS_KeyKindAttr : EnumAttr<RNS_Dialect, RNS_KeyKind, "key_kind"> {
 }
 
 def RNS_ConstantKind : RNS_Enum<"ConstantKind", "how the values of a constant are encoded", [
-    I32EnumAttrCase<"Slots", 0, "slots">]>;
+    I32EnumAttrCase<"Slots", 0, "slots">,
+    I32EnumAttrCase<"ComplexSlots", 1, "complex_slots">]>;
 def RNS_ConstantKindAttr : EnumAttr<RNS_Dialect, RNS_ConstantKind, "constant_kind"> {
   let assemblyFormat = "$value";
 }
