@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing and nothing else: Debian packages (as root or with sudo) and the Python environment .venv
-# from requirements.txt. Does nothing, quickly, when all is there.
+# setup.sh [PRESET]: installs what is missing and nothing else: Debian packages (as root or with sudo) and the Python
+# environment .venv from requirements.txt, for preset cuda also the pinned compiler of requirements-cuda.txt. Does nothing,
+# quickly, when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -28,12 +29,14 @@ if ((${#missing[@]})); then
 fi
 
 # The environment is built from Debian's own interpreter, whose headers python3-dev matches.
-stamp=.venv/requirements.sha256
-wanted=$(sha256sum requirements.txt | cut -d' ' -f1)
+requirements=(requirements.txt)
+[[ ${1:-dev} == cuda ]] && requirements+=(requirements-cuda.txt)
+stamp=.venv/${requirements[-1]}.sha256
+wanted=$(cat "${requirements[@]}" | sha256sum | cut -d' ' -f1)
 if [[ ! -x .venv/bin/python || $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
   echo "setup: making .venv"
   [[ -x .venv/bin/python ]] || /usr/bin/python3 -m venv .venv
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check "${requirements[@]/#/-r}"
   echo "$wanted" >"$stamp"
 fi
 mkdir -p build
