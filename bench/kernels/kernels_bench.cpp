@@ -1,0 +1,215 @@
+//===- kernels_bench.cpp - the time of every kernel of every row
+//--------------------------------===//
+//
+// Enumerates the table: bench-kernels --benchmark_filter='scalar/ntt'. Names are row/kernel/log
+// N[/sources/destinations]. Emulated rows are left out. Inputs are 50-bit limbs, on one thread.
+//
+//===--------------------------------------------------------------------------------------------===//
+#include "runtime/base/arena.h"
+#include "runtime/kernels/kernels.h"
+#include "runtime/ring/base_conversion.h"
+#include "runtime/ring/galois.h"
+#include "runtime/ring/primes.h"
+#include "runtime/ring/ring.h"
+
+#include <benchmark/benchmark.h>
+#include <map>
+#include <numeric>
+#include <random>
+#include <string>
+
+using namespace sluice;
+using kernels::KernelTable;
+
+namespace {
+
+/// A ring of `limbCount` 50-bit limbs, made once.
+const ring::Ring &ringOf(unsigned logN, size_t limbCount) {
+  static std::map<std::pair<unsigned, size_t>, ring::Ring> rings;
+  auto found = rings.find({logN, limbCount});
+  if (found == rings.end()) {
+    std::vector<uint64_t> primes = *ring::nttPrimesBelow(logN, 50, limbCount);
+    found = rings.emplace(std::pair(logN, limbCount), *ring::Ring::create(logN, primes)).first;
+  }
+  return found->second;
+}
+
+/// `limbCount` limbs of residues that are below every prime used here.
+AlignedWords randomLimbs(unsigned logN, size_t limbCount) {
+  AlignedWords words(limbCount << logN);
+  std::mt19937_64 generator(1);
+  for (uint64_t &word : words.span())
+    word = generator() >> 15;
+  return words;
+}
+
+/// Registers row/name/logN, which calls function(table, limb, dst, a, b) on one limb each time.
+template <typename Function> void addLimbBenchmark(const char *name, Function function) {
+  for (const KernelTable *table : kernels::allKernelTables()) {
+    if (table->isEmulated)
+      continue;
+    for (unsigned logN : {13u, 14u, 15u, 16u}) {
+      std::string label = std::string(table->name) + "/" + name + "/" + std::to_string(logN);
+      benchmark::RegisterBenchmark(label.c_str(), [=](benchmark::State &state) {
+        const kernels::LimbTables &limb = ringOf(logN, 1).tables(0);
+        AlignedWords words = randomLimbs(logN, 3);
+        uint64_t *dst = words.data(), *a = dst + (size_t{1} << logN), *b = a + (size_t{1} << logN);
+        for (auto _ : state) {
+          function(*table, limb, size_t{1} << logN, dst, a, b);
+          benchmark::ClobberMemory();
+        }
+        state.SetItemsProcessed(state.iterations() << logN);
+      })->Unit(benchmark::kMicrosecond);
+    }
+  }
+}
+
+void addOneLimbBenchmarks() {
+  using Table = const KernelTable &;
+  using Limb = const kernels::LimbTables &;
+  using Out = uint64_t *;
+  using In = const uint64_t *;
+  addLimbBenchmark("ntt",
+                   [](Table t, Limb limb, size_t, Out dst, In a, In) { t.ntt(limb, dst, a); });
+  addLimbBenchmark("intt",
+                   [](Table t, Limb limb, size_t, Out dst, In a, In) { t.intt(limb, dst, a); });
+  addLimbBenchmark("add", [](Table t, Limb limb, size_t n, Out dst, In a, In b) {
+    t.add(limb.prime, n, dst, a, b);
+  });
+  addLimbBenchmark("sub", [](Table t, Limb limb, size_t n, Out dst, In a, In b) {
+    t.sub(limb.prime, n, dst, a, b);
+  });
+  addLimbBenchmark("negate", [](Table t, Limb limb, size_t n, Out dst, In a, In) {
+    t.negate(limb.prime, n, dst, a);
+  });
+  addLimbBenchmark("mul", [](Table t, Limb limb, size_t n, Out dst, In a, In b) {
+    t.mul(limb.prime, n, dst, a, b);
+  });
+  addLimbBenchmark("mac", [](Table t, Limb limb, size_t n, Out dst, In a, In b) {
+    t.mac(limb.prime, n, dst, dst, a, b);
+  });
+  addLimbBenchmark("mulScalar", [](Table t, Limb limb, size_t n, Out dst, In a, In) {
+    t.mulScalar(limb.prime, n, dst, a, 12345678901234);
+  });
+  addLimbBenchmark("addScalar", [](Table t, Limb limb, size_t n, Out dst, In a, In) {
+    t.addScalar(limb.prime, n, dst, a, 12345678901234);
+  });
+  addLimbBenchmark("subMulScalar", [](Table t, Limb limb, size_t n, Out dst, In a, In b) {
+    t.subMulScalar(limb.prime, n, dst, a, b, 12345678901234);
+  });
+}
+
+void addAutomorphismBenchmarks() {
+  for (unsigned logN : {13u, 14u, 15u, 16u}) {
+    auto permutation = std::make_shared<std::vector<uint32_t>>(ring::evalPermutation(logN, 5));
+    for (const KernelTable *table : kernels::allKernelTables()) {
+      if (table->isEmulated)
+        continue;
+      std::string label = std::string(table->name) + "/automorphism/" + std::to_string(logN);
+      benchmark::RegisterBenchmark(label.c_str(), [=](benchmark::State &state) {
+        AlignedWords words = randomLimbs(logN, 2);
+        const size_t n = size_t{1} << logN;
+        for (auto _ : state) {
+          table->automorphism(n, words.data(), words.data() + n, permutation->data());
+          benchmark::ClobberMemory();
+        }
+        state.SetItemsProcessed(state.iterations() << logN);
+      })->Unit(benchmark::kMicrosecond);
+    }
+  }
+}
+
+void runBaseConvert(benchmark::State &state, const KernelTable &table, unsigned logN,
+                    size_t sourceCount, size_t destinationCount) {
+  const ring::Ring &ring = ringOf(logN, sourceCount + destinationCount);
+  std::vector<uint16_t> limbs(ring.limbCount());
+  std::iota(limbs.begin(), limbs.end(), uint16_t{0});
+  const std::span<const uint16_t> all(limbs);
+  const ring::BaseConversion conversion(*ring::Basis::create(ring, all.first(sourceCount)),
+                                        *ring::Basis::create(ring, all.subspan(sourceCount)));
+  AlignedWords words = randomLimbs(logN, limbs.size());
+  std::vector<const uint64_t *> sources;
+  std::vector<uint64_t *> destinations;
+  for (size_t limb = 0; limb < limbs.size(); ++limb) {
+    uint64_t *first = words.data() + (limb << logN);
+    if (limb < sourceCount)
+      sources.push_back(first);
+    else
+      destinations.push_back(first);
+  }
+  for (auto _ : state) {
+    table.baseConvert(conversion.tables(), size_t{1} << logN, destinations.data(), sources.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed((state.iterations() * (sourceCount * destinationCount)) << logN);
+}
+
+void runInnerProduct(benchmark::State &state, const KernelTable &table, unsigned logN,
+                     size_t digitCount) {
+  AlignedWords words = randomLimbs(logN, 3 * digitCount + 2);
+  std::vector<const uint64_t *> digits, b, a;
+  const size_t n = size_t{1} << logN;
+  for (size_t j = 0; j < digitCount; ++j) {
+    digits.push_back(words.data() + (3 * j + 2) * n);
+    b.push_back(digits.back() + n);
+    a.push_back(digits.back() + 2 * n);
+  }
+  for (auto _ : state) {
+    table.innerProduct(ringOf(logN, 1).modulus(0).constants(), n, words.data(), words.data() + n,
+                       digitCount, digits.data(), b.data(), a.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed((state.iterations() * 2 * digitCount) << logN);
+}
+
+void runEmbedding(benchmark::State &state, const KernelTable &table, unsigned logN) {
+  const ring::Ring &ring = ringOf(logN, 1);
+  std::vector<double> values(ring.degree(), 1.0);
+  for (auto _ : state) {
+    table.unembed(logN - 1, values.data(), ring.embeddingRoots());
+    table.embed(logN - 1, values.data(), ring.embeddingRoots());
+    benchmark::ClobberMemory();
+  }
+}
+
+void addGroupBenchmarks() {
+  for (const KernelTable *table : kernels::allKernelTables()) {
+    if (table->isEmulated)
+      continue;
+    for (unsigned logN : {14u, 16u}) {
+      const std::string row = table->name, degree = "/" + std::to_string(logN);
+      for (size_t sources : {1, 3, 8})
+        for (size_t destinations : {4, 16})
+          benchmark::RegisterBenchmark((row + "/baseConvert" + degree + "/" +
+                                        std::to_string(sources) + "/" +
+                                        std::to_string(destinations))
+                                           .c_str(),
+                                       [=](benchmark::State &state) {
+                                         runBaseConvert(state, *table, logN, sources, destinations);
+                                       })
+              ->Unit(benchmark::kMicrosecond);
+      for (size_t digits : {3, 8})
+        benchmark::RegisterBenchmark(
+            (row + "/innerProduct" + degree + "/" + std::to_string(digits)).c_str(),
+            [=](benchmark::State &state) { runInnerProduct(state, *table, logN, digits); })
+            ->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(
+          (row + "/unembedAndEmbed" + degree).c_str(),
+          [=](benchmark::State &state) { runEmbedding(state, *table, logN); })
+          ->Unit(benchmark::kMicrosecond);
+    }
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  addOneLimbBenchmarks();
+  addAutomorphismBenchmarks();
+  addGroupBenchmarks();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv))
+    return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
