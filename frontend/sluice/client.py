@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from sluice import _sluice
-from sluice.ciphertext import Ciphertext
-from sluice.errors import InvalidArgumentError
-from sluice.manifest import Manifest, TensorSpec
+from sluice.ciphertext import Ciphertext, flattened
+from sluice.errors import InputOutputError, InvalidArgumentError
+from sluice.files import make_folder
+from sluice.manifest import Manifest
 
 Progress = Callable[[int, int], None]
 
@@ -25,45 +27,59 @@ class Client:
 
     def __init__(self, manifest: bytes | Manifest, *, insecure: bool = False):
         self._manifest = manifest if isinstance(manifest, Manifest) else Manifest(manifest)
-        self._native = _sluice.Client(self._manifest.bytes, insecure)
+        self._native = _sluice.Client(self._manifest.bytes, "manifest", insecure)
+        self._has_key = False
+        self._public_key: bytes | None = None
+        self._evaluation_keys: bytes | None = None
 
     # --- Keys --------------------------------------------------------------------------------------------------------
     def generate(self) -> Client:
         """Makes a new secret key now. Ciphertexts and keys made before belong to the old one."""
         self._native.generate()
+        self._has_key, self._public_key, self._evaluation_keys = True, None, None
         return self
-
-    @property
-    def secret_key(self) -> bytes:
-        """The content of secret.key. It stays with the client."""
-        return self._native.secret_key()
 
     @property
     def public_key(self) -> bytes:
         """The content of public.key: enough to encrypt."""
-        return self._native.public_key()
+        if self._public_key is None:
+            self._public_key = self._ready().public_key()
+        return self._public_key
 
     @property
     def evaluation_keys(self) -> bytes:
-        """The content of eval.keys: what the server needs, as the manifest lists it."""
-        return self._native.evaluation_keys()
+        """The content of eval.keys: what the server needs, as the manifest lists it. Made once, then kept."""
+        if self._evaluation_keys is None:
+            self._evaluation_keys = self._ready().evaluation_keys()
+        return self._evaluation_keys
 
     def save(self, folder: str | os.PathLike[str], progress: Progress | None = None) -> list[Path]:
         """Writes secret.key (mode 0600), public.key and eval.keys, the last as a stream; gives their paths."""
         target = Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
-        paths = [target / name for name in ("secret.key", "public.key", "eval.keys")]
-        self._native.save_secret_key(os.fspath(paths[0]))
-        self._native.save_public_key(os.fspath(paths[1]))
-        self._native.save_evaluation_keys(os.fspath(paths[2]), progress)
-        return paths
+        make_folder(target)
+        secret, public, evaluation = (target / name for name in ("secret.key", "public.key", "eval.keys"))
+        native = self._ready()
+        native.save_secret_key(os.fspath(secret))
+        native.save_public_key(os.fspath(public))
+        native.save_evaluation_keys(os.fspath(evaluation), progress)
+        return [secret, public, evaluation]
 
     @classmethod
     def load(cls, manifest: bytes | Manifest, key: str | os.PathLike[str], *, insecure: bool = False) -> Client:
         """A client with the key of a file: secret.key for everything, public.key for encryption only."""
         client = cls(manifest, insecure=insecure)
-        client._native.load_key(os.fspath(key))
+        path = os.fspath(key)
+        if _file_kind(path) == _PUBLIC_KEY:
+            client._native.load_public_key(path)
+        else:
+            client._native.load_secret_key(path)
+        client._has_key = True
         return client
+
+    def _ready(self) -> _sluice.Client:
+        if not self._has_key:
+            self.generate()
+        return self._native
 
     # --- Values ------------------------------------------------------------------------------------------------------
     def encrypt(self, *arrays: Any) -> Ciphertext | tuple[Ciphertext, ...]:
@@ -82,49 +98,40 @@ class Client:
             raise InvalidArgumentError(
                 f"program {self._manifest.name!r} has {len(inputs)} inputs ({names}); {len(arrays)} arrays were given"
             )
-        values = [input_values(array, spec) for array, spec in zip(arrays, inputs)]
-        if len({items for items, _ in values}) > 1:
-            counts = ", ".join(f"{spec.name}: {items}" for spec, (items, _) in zip(inputs, values))
-            raise InvalidArgumentError(f"the inputs hold different numbers of items ({counts}); give equally many")
-        return [Ciphertext(self._native.encrypt(index, flat, items)) for index, (items, flat) in enumerate(values)]
+        native = self._ready()
+        values = [_real_values(array, tensor.name) for array, tensor in zip(arrays, inputs)]
+        return [Ciphertext(native.encrypt(index, array)) for index, array in enumerate(values)]
 
     def decrypt(self, *ciphertexts: Ciphertext | Sequence[Ciphertext]) -> Any:
         """The values of the program's outputs; those of one ciphertext alone if one is given."""
-        given = ciphertexts[0] if len(ciphertexts) == 1 and not isinstance(ciphertexts[0], Ciphertext) else ciphertexts
-        arrays = self.decrypt_all(list(given))
+        arrays = self.decrypt_all(flattened(ciphertexts))
         return arrays[0] if len(arrays) == 1 else tuple(arrays)
 
     def decrypt_all(self, ciphertexts: Sequence[Ciphertext]) -> list[np.ndarray]:
         """The same for a list of ciphertexts, always giving a list."""
-        return [self._decrypt_one(ciphertext) for ciphertext in ciphertexts]
-
-    def _decrypt_one(self, ciphertext: Ciphertext) -> np.ndarray:
-        index, items, values = self._native.decrypt(ciphertext.to_bytes())
-        spec = self._manifest.outputs[index]
-        return values.reshape((items, *spec.shape) if spec.batched else spec.shape)
-
-
-def input_values(array: Any, spec: TensorSpec) -> tuple[int, np.ndarray]:
-    """(number of items, flat values) of an array for one input; InvalidArgumentError for a wrong shape or type."""
-    values = np.asarray(array)
-    if values.dtype.kind not in "biuf":
-        raise InvalidArgumentError(f"input {spec.name!r}: expected real numbers, got an array of {values.dtype}")
-    items = values.shape[0] if spec.batched and values.ndim else 1
-    wanted = (items, *spec.shape) if spec.batched else spec.shape
-    if values.shape != wanted or not 1 <= items <= (spec.batch if spec.batched else 1):
-        expected = (
-            f"(items, {', '.join(str(extent) for extent in spec.shape)}) with 1 to {spec.batch} items".replace(
-                ", )", ")"
-            )
-            if spec.batched
-            else str(spec.shape)
-        )
-        raise InvalidArgumentError(
-            f"input {spec.name!r}: expected an array of shape {expected}, got one of shape {values.shape}"
-        )
-    return items, np.ascontiguousarray(values, dtype=np.float64).reshape(-1)
+        return [self._native.decrypt(ciphertext.to_bytes(), ciphertext.name) for ciphertext in ciphertexts]
 
 
 def read_manifest(path: str | os.PathLike[str]) -> Manifest:
     """The manifest in a .sluice file or in a file of its own."""
     return Manifest(_sluice.read_manifest(os.fspath(path)))
+
+
+_PUBLIC_KEY = 4  # the file kind of docs/formats.md
+
+
+def _file_kind(path: str) -> int:
+    """The kind that the frame of a file names; 0 if it is too short to have one. The reader checks everything."""
+    try:
+        with open(path, "rb") as file:
+            frame = file.read(16)
+    except OSError as problem:
+        raise InputOutputError(f"{path}: {problem.strerror}") from None
+    return struct.unpack_from("<I", frame, 12)[0] if len(frame) == 16 else 0
+
+
+def _real_values(array: Any, name: str) -> np.ndarray:
+    values = np.asarray(array)
+    if values.dtype.kind not in "biuf":
+        raise InvalidArgumentError(f"input {name!r}: expected real numbers, got an array of {values.dtype}")
+    return np.ascontiguousarray(values, dtype=np.float64).reshape(values.shape)

@@ -1,0 +1,145 @@
+//===- client.cpp - the client's side for Python ----------------------------------------------===//
+
+#include "frontend/bindings/errors.h"
+#include "frontend/bindings/module.h"
+
+#include "runtime/client/client.h"
+#include "runtime/client/secret_key_io.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <functional>
+#include <optional>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sluice::python {
+namespace {
+
+using Values = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
+client::Tensor tensorOf(const Values &values) {
+  client::Tensor tensor;
+  for (size_t axis = 0; axis < values.ndim(); ++axis)
+    tensor.shape.push_back(values.shape(axis));
+  tensor.values.assign(values.data(), values.data() + values.size());
+  return tensor;
+}
+
+nb::ndarray<nb::numpy, double> arrayOf(client::Tensor tensor) {
+  std::vector<size_t> shape(tensor.shape.begin(), tensor.shape.end());
+  auto *values = new std::vector<double>(std::move(tensor.values));
+  nb::capsule owner(values, [](void *p) noexcept { delete static_cast<std::vector<double> *>(p); });
+  return nb::ndarray<nb::numpy, double>(values->data(), shape.size(), shape.data(), owner);
+}
+
+client::Client makeClient(const nb::bytes &manifest, const std::string &name, bool insecure) {
+  client::Parameters::Options options;
+  options.allowInsecure = insecure;
+  std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(manifest.data()),
+                                 manifest.size());
+  return unwrap(withoutLock([&] { return client::Client::create(bytes, name, options); }));
+}
+
+void loadSecretKey(client::Client &self, const std::string &path) {
+  self.setSecretKey(
+      unwrap(client::readSecretKey(unwrap(wire::Source::openFile(path)), self.manifest())));
+}
+
+void loadPublicKey(client::Client &self, const std::string &path) {
+  self.setPublicKey(
+      unwrap(wire::readPublicKey(unwrap(wire::Source::openFile(path)), self.manifest())));
+}
+
+Status writePublicKey(client::Client &self, std::unique_ptr<wire::Sink> sink) {
+  Expected<wire::PublicKey> key = self.makePublicKey();
+  if (!key)
+    return key.status();
+  return wire::writePublicKey(*key, self.manifest(), std::move(sink));
+}
+
+nb::bytes publicKey(client::Client &self) {
+  std::vector<uint8_t> bytes;
+  raiseIfFailed(withoutLock([&] { return writePublicKey(self, wire::Sink::toMemory(bytes)); }));
+  return asBytes(bytes);
+}
+
+void savePublicKey(client::Client &self, const std::string &path) {
+  std::unique_ptr<wire::Sink> sink = unwrap(wire::Sink::createFile(path));
+  raiseIfFailed(withoutLock([&] { return writePublicKey(self, std::move(sink)); }));
+}
+
+nb::bytes evaluationKeys(client::Client &self) {
+  std::vector<uint8_t> bytes;
+  raiseIfFailed(withoutLock([&] { return self.makeEvaluationKeys(wire::Sink::toMemory(bytes)); }));
+  return asBytes(bytes);
+}
+
+void saveEvaluationKeys(client::Client &self, const std::string &path,
+                        const std::optional<nb::callable> &report) {
+  std::unique_ptr<wire::Sink> sink = unwrap(wire::Sink::createFile(path));
+  client::Progress progress;
+  if (report)
+    progress = [&report](size_t done, size_t total) {
+      nb::gil_scoped_acquire acquired;
+      (*report)(done, total);
+    };
+  raiseIfFailed(withoutLock([&] { return self.makeEvaluationKeys(std::move(sink), progress); }));
+}
+
+nb::bytes encrypt(client::Client &self, uint32_t index, const Values &values) {
+  client::Tensor tensor = tensorOf(values);
+  std::vector<uint8_t> bytes;
+  raiseIfFailed(withoutLock([&]() -> Status {
+    Expected<wire::Ciphertext> ciphertext = self.encrypt(index, tensor);
+    if (!ciphertext)
+      return ciphertext.status();
+    return wire::writeCiphertext(*ciphertext, self.manifest(), wire::Sink::toMemory(bytes));
+  }));
+  return asBytes(bytes);
+}
+
+nb::ndarray<nb::numpy, double> decrypt(client::Client &self, const nb::bytes &content,
+                                       const std::string &name) {
+  std::unique_ptr<wire::Source> source = memorySource(content, name);
+  return arrayOf(unwrap(withoutLock([&]() -> Expected<client::Tensor> {
+    Expected<wire::Ciphertext> ciphertext =
+        wire::readCiphertext(std::move(source), self.manifest());
+    if (!ciphertext)
+      return ciphertext.status();
+    return self.decrypt(*ciphertext);
+  })));
+}
+
+} // namespace
+
+void bindClient(nb::module_ &m) {
+  nb::class_<client::Client>(m, "Client", "Keys, encryption and decryption for one program.")
+      .def(
+          "__init__",
+          [](client::Client *self, const nb::bytes &manifest, const std::string &name,
+             bool insecure) { new (self) client::Client(makeClient(manifest, name, insecure)); },
+          "manifest"_a, "name"_a, "insecure"_a)
+      .def("generate", &client::Client::makeSecretKey, "Makes a fresh secret key.")
+      .def("load_secret_key", &loadSecretKey, "path"_a)
+      .def("load_public_key", &loadPublicKey, "path"_a)
+      .def(
+          "save_secret_key",
+          [](const client::Client &self, const std::string &path) {
+            raiseIfFailed(self.writeSecretKey(path));
+          },
+          "path"_a)
+      .def("public_key", &publicKey)
+      .def("save_public_key", &savePublicKey, "path"_a)
+      .def("evaluation_keys", &evaluationKeys)
+      .def("save_evaluation_keys", &saveEvaluationKeys, "path"_a, "progress"_a.none(),
+           "Writes the keys one by one; progress(done, total) is called after each.")
+      .def("encrypt", &encrypt, "index"_a, "values"_a,
+           "Encrypts input number `index`: values of its shape, or with a leading axis of items.")
+      .def("decrypt", &decrypt, "ciphertext"_a, "name"_a,
+           "The values of an output; `name` stands for the ciphertext in messages.");
+}
+
+} // namespace sluice::python

@@ -1,0 +1,112 @@
+//===- server.cpp - the server's side for Python ----------------------------------------------===//
+
+#include "frontend/bindings/errors.h"
+#include "frontend/bindings/module.h"
+
+#include "runtime/exec/executor.h"
+
+#include <nanobind/stl/pair.h>
+
+#include <utility>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sluice::python {
+namespace {
+
+using NamedBytes = std::pair<nb::bytes, std::string>;
+
+/// A program with keys, ready to run. Not for two runs at a time: the interpreter's lock is
+/// released while one runs, so the Python class holds a lock of its own.
+class Server {
+public:
+  Server(const nb::bytes &artifact, const std::string &name, std::unique_ptr<wire::Source> keys)
+      : pool(std::make_unique<ThreadPool>()), executor(create(artifact, name, std::move(keys))) {}
+
+  std::vector<nb::bytes> run(const std::vector<NamedBytes> &inputs) {
+    std::vector<std::unique_ptr<wire::Source>> sources;
+    for (const auto &[content, name] : inputs)
+      sources.push_back(memorySource(content, name));
+    std::vector<std::vector<uint8_t>> results;
+    raiseIfFailed(withoutLock([&] { return runOnSources(std::move(sources), results); }));
+    std::vector<nb::bytes> bytes;
+    for (const std::vector<uint8_t> &result : results)
+      bytes.push_back(asBytes(result));
+    return bytes;
+  }
+
+  /// Milliseconds of the last run: of all of it, and of the compiled code alone.
+  std::pair<double, double> runMs() const {
+    return {executor.statistics().totalMs, executor.statistics().computeMs};
+  }
+
+private:
+  exec::Executor create(const nb::bytes &artifact, const std::string &name,
+                        std::unique_ptr<wire::Source> keys) {
+    std::unique_ptr<wire::Source> source = memorySource(artifact, name);
+    return unwrap(withoutLock([&]() -> Expected<exec::Executor> {
+      Expected<std::shared_ptr<const exec::Program>> program =
+          exec::Program::load(std::move(source), *pool);
+      if (!program)
+        return program.status();
+      Expected<std::shared_ptr<const exec::KeySet>> keySet =
+          exec::KeySet::load(std::move(keys), **program, *pool);
+      if (!keySet)
+        return keySet.status();
+      return exec::Executor::create(*program, *keySet, *pool);
+    }));
+  }
+
+  Status runOnSources(std::vector<std::unique_ptr<wire::Source>> sources,
+                      std::vector<std::vector<uint8_t>> &results) {
+    const Manifest &manifest = executor.program().manifest();
+    std::vector<wire::Ciphertext> inputs;
+    for (std::unique_ptr<wire::Source> &source : sources) {
+      Expected<wire::Ciphertext> input = wire::readCiphertext(std::move(source), manifest);
+      if (!input)
+        return input.status();
+      inputs.push_back(std::move(*input));
+    }
+    if (Status status = executor.run(inputs, outputs); !status.isOk())
+      return status;
+    results.resize(outputs.size());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      std::unique_ptr<wire::Sink> sink = wire::Sink::toMemory(results[i]);
+      if (Status status = wire::writeCiphertext(outputs[i], manifest, std::move(sink));
+          !status.isOk())
+        return status;
+    }
+    return Status();
+  }
+
+  std::unique_ptr<ThreadPool> pool; // outlives the executor
+  exec::Executor executor;
+  std::vector<wire::Ciphertext> outputs; // of the last run, reused by the next
+};
+
+} // namespace
+
+void bindServer(nb::module_ &m) {
+  nb::class_<Server>(m, "Server", "A program and one client's evaluation keys.")
+      .def(
+          "__init__",
+          [](Server *self, const nb::bytes &artifact, const std::string &name,
+             const std::string &keysPath) {
+            new (self) Server(artifact, name, unwrap(wire::Source::openFile(keysPath)));
+          },
+          "artifact"_a, "name"_a, "keys_path"_a)
+      .def(
+          "__init__",
+          [](Server *self, const nb::bytes &artifact, const std::string &name,
+             const nb::bytes &keys) {
+            new (self) Server(artifact, name, memorySource(keys, "evaluation keys"));
+          },
+          "artifact"_a, "name"_a, "keys"_a)
+      .def("run", &Server::run, "ciphertexts"_a,
+           "Runs on pairs (bytes, name for messages), one an input; gives the outputs' bytes.")
+      .def_prop_ro("run_ms", &Server::runMs,
+                   "Milliseconds of the last run: of all of it, of the compiled code alone.");
+}
+
+} // namespace sluice::python
