@@ -56,6 +56,14 @@ static inline uint64_t reduceProduct(const PrimeConstants &prime, Word128 x) {
   return reduceOnce(remainder, prime.q);
 }
 
+/// x mod q for x < 2^(bits+62): a sum of maxConvertSources products of words below 2^50 and
+/// residues, or of maxDigits products of residues. The quotient is less than 2.5 below x / q.
+static inline uint64_t reduceSum(const PrimeConstants &prime, Word128 x) {
+  uint64_t top = static_cast<uint64_t>(x >> (prime.bits - 2));
+  uint64_t remainder = static_cast<uint64_t>(x) - mulHigh(top, prime.wideBarrett) * prime.q;
+  return reduceOnce(reduceOnce(remainder, 2 * prime.q), prime.q);
+}
+
 /// x mod q for any x of 128 bits.
 static inline uint64_t reduceWide(const PrimeConstants &prime, Word128 x) {
   uint64_t high = mulShoupLazy(static_cast<uint64_t>(x >> 64), prime.pow2To64.value,

@@ -47,6 +47,7 @@ struct PrimeConstants {
   uint64_t q = 0;
   unsigned bits = 0;        // 2^(bits-1) < q < 2^bits
   uint64_t barrett = 0;     // floor(2^(bits+54) / q)
+  uint64_t wideBarrett = 0; // floor(2^(bits+62) / q)
   uint64_t wordBarrett = 0; // floor(2^64 / q)
   ShoupFactor pow2To52;     // 2^52 mod q
   ShoupFactor pow2To64;     // 2^64 mod q

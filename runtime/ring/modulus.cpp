@@ -20,7 +20,8 @@ Expected<Modulus> Modulus::create(uint64_t q) {
   kernels::PrimeConstants &prime = modulus.prime;
   prime.q = q;
   prime.bits = bits;
-  prime.barrett = static_cast<uint64_t>((Word128{1} << (bits + 54)) / q);
+  prime.wideBarrett = static_cast<uint64_t>((Word128{1} << (bits + 62)) / q);
+  prime.barrett = prime.wideBarrett >> 8;
   prime.wordBarrett = static_cast<uint64_t>((Word128{1} << 64) / q);
   // The value first: makeShoupFactor needs it for the quotients.
   prime.pow2To64.value = static_cast<uint64_t>((Word128{1} << 64) % q);

@@ -34,6 +34,7 @@ void scaleSource(const ConvertSource &source, const uint64_t *x, uint64_t *y, ui
 /// One destination: sum_k y_k factor_k + z (-D mod t), reduced.
 void sumInto(const ConvertDestination &destination, size_t sourceCount, const Strip &values,
              uint64_t *out) {
+  const PrimeConstants prime = destination.prime; // A copy, so that stores to out cannot change it.
   Word128 sums[strip];
   for (size_t i = 0; i < strip; ++i)
     sums[i] = static_cast<Word128>(values.z[i]) * destination.minusProduct;
@@ -43,7 +44,7 @@ void sumInto(const ConvertDestination &destination, size_t sourceCount, const St
       sums[i] += static_cast<Word128>(values.y[k][i]) * factor;
   }
   for (size_t i = 0; i < strip; ++i)
-    out[i] = reduceWide(destination.prime, sums[i]);
+    out[i] = reduceSum(prime, sums[i]);
 }
 
 void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destinations,

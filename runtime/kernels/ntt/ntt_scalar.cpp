@@ -73,30 +73,30 @@ void forwardBlock(uint64_t *data, size_t length, size_t index, Roots roots, uint
       butterfly(data[2 * i], data[2 * i + 1], roots[index * parts + i], q);
 }
 
-/// (x, y), both in [0, 2q), to (x + y, (x - y) root) in [0, 2q).
-inline void inverseButterfly(uint64_t &x, uint64_t &y, Root root, uint64_t q) {
-  const uint64_t difference = x + 2 * q - y;
-  x = reduceOnce(x + y, 2 * q);
-  y = mulShoupLazy(difference, root.value, root.quotient, q);
-}
-
 /// The stage of the halves of a block of `length` >= 4 words, then the block's own, root number
-/// `index`.
+/// `index`. Takes and leaves [0, 4q).
 void inverseTwoStages(uint64_t *data, size_t length, size_t index, Roots roots, uint64_t q) {
   const size_t quarter = length / 4;
   const Root outer = roots[index], left = roots[2 * index], right = roots[2 * index + 1];
   uint64_t *d0 = data, *d1 = data + quarter, *d2 = data + 2 * quarter, *d3 = data + 3 * quarter;
   for (size_t n = 0; n < quarter; ++n) {
-    uint64_t x0 = d0[n], x1 = d1[n], x2 = d2[n], x3 = d3[n];
-    inverseButterfly(x0, x1, left, q);
-    inverseButterfly(x2, x3, right, q);
-    inverseButterfly(x0, x2, outer, q);
-    inverseButterfly(x1, x3, outer, q);
-    d0[n] = x0;
-    d1[n] = x1;
-    d2[n] = x2;
-    d3[n] = x3;
+    const uint64_t x0 = d0[n], x1 = d1[n], x2 = d2[n], x3 = d3[n];
+    // Sums are below 8q, products below 2q.
+    const uint64_t sum01 = x0 + x1, sum23 = x2 + x3;
+    const uint64_t product01 = mulShoupLazy(x0 + 4 * q - x1, left.value, left.quotient, q);
+    const uint64_t product23 = mulShoupLazy(x2 + 4 * q - x3, right.value, right.quotient, q);
+    d0[n] = reduceOnce(reduceOnce(sum01 + sum23, 8 * q), 4 * q);
+    d1[n] = product01 + product23;
+    d2[n] = mulShoupLazy(sum01 + 8 * q - sum23, outer.value, outer.quotient, q);
+    d3[n] = mulShoupLazy(product01 + 2 * q - product23, outer.value, outer.quotient, q);
   }
+}
+
+/// The stage of a block of two words, both in [0, q).
+inline void inversePair(uint64_t *data, Root root, uint64_t q) {
+  const uint64_t x = data[0], y = data[1];
+  data[0] = x + y;
+  data[1] = mulShoupLazy(x + q - y, root.value, root.quotient, q);
 }
 
 /// All stages inside one block, its own last.
@@ -105,7 +105,7 @@ void inverseBlock(uint64_t *data, size_t length, size_t index, Roots roots, uint
   if (__builtin_ctzll(length) % 2 != 0) { // An odd number of stages: the first one alone.
     const size_t parts = length / 2;
     for (size_t i = 0; i < parts; ++i)
-      inverseButterfly(data[2 * i], data[2 * i + 1], roots[index * parts + i], q);
+      inversePair(data + 2 * i, roots[index * parts + i], q);
     part = 8;
   }
   for (; part <= length; part *= 4) {
@@ -123,7 +123,7 @@ void inverseLastStage(const LimbTables &limb, uint64_t *data) {
   for (size_t n = 0; n < half; ++n) {
     const uint64_t x = data[n], y = data[n + half];
     data[n] = mulShoup(x + y, sumFactor, q);
-    data[n + half] = mulShoup(x + 2 * q - y, differenceFactor, q);
+    data[n + half] = mulShoup(x + 4 * q - y, differenceFactor, q);
   }
 }
 

@@ -189,6 +189,7 @@ TEST(BaseConvert, UnitNumbersOfTheMathSheet) {
     prime.q = q;
     prime.bits = static_cast<unsigned>(std::bit_width(q));
     prime.barrett = static_cast<uint64_t>((Word128{1} << (prime.bits + 54)) / q);
+    prime.wideBarrett = static_cast<uint64_t>((Word128{1} << (prime.bits + 62)) / q);
     prime.wordBarrett = static_cast<uint64_t>((Word128{1} << 64) / q);
     auto factor = [q](uint64_t value) {
       return kernels::ShoupFactor{value, static_cast<uint64_t>((Word128{value} << 64) / q)};
