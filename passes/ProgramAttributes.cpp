@@ -60,7 +60,7 @@ FailureOr<std::vector<EvaluationKey>> readEvaluationKeys(ModuleOp module) {
   auto attribute = module->getAttrOfType<ArrayAttr>(keysAttr);
   if (!attribute)
     return module.emitError("the module has no '")
-           << keysAttr << "', the list of evaluation keys that ckks-to-rns makes";
+           << keysAttr << "', the list of evaluation keys that select-key-switching makes";
   std::vector<EvaluationKey> keys;
   for (Attribute entry : attribute) {
     std::optional<EvaluationKey> key = EvaluationKey::fromAttribute(entry);

@@ -21,14 +21,15 @@ namespace sluice {
 
 /// String: the name of the public function.
 inline constexpr llvm::StringLiteral programNameAttr = "sluice.name";
-/// Array of {name, type: the settled !ckks.ct, layout: #ckks.layout, range}, one a ciphertext; its
-/// polynomials are the next `size` arguments (results) of the function.
+/// Array of {name, type: the settled !ckks.ct, polynomials, layout: #ckks.layout, range}, one a
+/// ciphertext: the next `polynomials` arguments (results) of the function.
 inline constexpr llvm::StringLiteral inputsAttr = "sluice.inputs";
 inline constexpr llvm::StringLiteral outputsAttr = "sluice.outputs";
 /// Array of evaluation keys, see EvaluationKey.
 inline constexpr llvm::StringLiteral keysAttr = "sluice.keys";
-/// {ciphertext_products, key_switches}: counts for the forecast.
-inline constexpr llvm::StringLiteral countsAttr = "sluice.counts";
+/// Integers for the forecast: products of ciphertexts, and inner products with an evaluation key.
+inline constexpr llvm::StringLiteral ciphertextProductsAttr = "sluice.ciphertext_products";
+inline constexpr llvm::StringLiteral keySwitchesAttr = "sluice.key_switches";
 /// {arena_slots, inputs, outputs, constants}: the section `program` of the artifact, see
 /// RNSToRuntime.cpp.
 inline constexpr llvm::StringLiteral programAttr = "sluice.program";

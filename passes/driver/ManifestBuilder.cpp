@@ -44,9 +44,9 @@ public:
     if (failed(readName(name)) || failed(readKeys()) || failed(readSecurity()) ||
         failed(readProgram()) ||
         failed(readTensors(inputsAttr, contents.manifest.inputs, contents.program.inputs)) ||
-        failed(readTensors(outputsAttr, contents.manifest.outputs, contents.program.outputs)) ||
-        failed(readForecast()))
+        failed(readTensors(outputsAttr, contents.manifest.outputs, contents.program.outputs)))
       return failure();
+    readForecast();
     return std::move(contents);
   }
 
@@ -227,30 +227,32 @@ private:
     algorithms::DoubleDouble value = algorithms::scaleValue(
         ciphertext.getScale(), {params.getLimbs().data(), params.getLimbs().size()});
     tensor.scale = {ciphertext.getScale().str(), value.high, value.low};
-    if (auto range = dictionary.getAs<ArrayAttr>("range"); range && range.size() == 2) {
-      tensor.rangeLow = cast<FloatAttr>(range[0]).getValueAsDouble();
-      tensor.rangeHigh = cast<FloatAttr>(range[1]).getValueAsDouble();
-    }
+    if (attributeName == inputsAttr && failed(readRange(dictionary, tensor)))
+      return failure();
     return tensor;
   }
 
-  LogicalResult readForecast() {
-    auto counts = module->getAttrOfType<DictionaryAttr>(countsAttr);
-    if (!counts)
-      return module.emitError("the module has no '") << countsAttr << "'";
-    auto products = get<IntegerAttr>(counts, countsAttr, "ciphertext_products", "integer");
-    auto switches = get<IntegerAttr>(counts, countsAttr, "key_switches", "integer");
-    if (failed(products) || failed(switches))
-      return failure();
+  LogicalResult readRange(DictionaryAttr dictionary, ManifestTensor &tensor) {
+    auto range = dictionary.getAs<ArrayAttr>("range");
+    if (!range || range.size() != 2 || !llvm::all_of(range, llvm::IsaPred<FloatAttr>))
+      return module.emitError("input '")
+             << tensor.name << "' has no 'ckks.range': the client must know which values to refuse";
+    tensor.rangeLow = cast<FloatAttr>(range[0]).getValueAsDouble();
+    tensor.rangeHigh = cast<FloatAttr>(range[1]).getValueAsDouble();
+    return success();
+  }
+
+  void readForecast() {
+    auto products = module->getAttrOfType<IntegerAttr>(ciphertextProductsAttr);
+    auto switches = module->getAttrOfType<IntegerAttr>(keySwitchesAttr);
     ManifestForecast &forecast = contents.manifest.forecast;
     for (const ManifestKey &key : contents.manifest.evaluationKeys)
       forecast.keyBytes += keyFileBytes(key, params.getLogN());
     forecast.arenaBytes = (uint64_t(contents.program.arenaSlots) * sizeof(uint64_t))
                           << params.getLogN();
     forecast.levels = static_cast<uint64_t>(params.getNumLevels() - 1);
-    forecast.ciphertextProducts = static_cast<uint64_t>(products->getInt());
-    forecast.keySwitches = static_cast<uint64_t>(switches->getInt());
-    return success();
+    forecast.ciphertextProducts = products ? static_cast<uint64_t>(products.getInt()) : 0;
+    forecast.keySwitches = switches ? static_cast<uint64_t>(switches.getInt()) : 0;
   }
 
   ModuleOp module;

@@ -1,0 +1,475 @@
+//===- CKKSToRNS.cpp - ciphertexts become residue polynomials
+//-----------------------------------===//
+//
+// The only bridge between the two dialects. A ciphertext of size s is s polynomials in evaluation
+// form over the limbs of its level; every operation of the settled ckks stage becomes arithmetic on
+// them, and key switches, as decompose - inner_product - mod_down (math.md section 3).
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "dialects/RNS/RNSOps.h"
+#include "passes/Passes.h"
+#include "passes/ProgramAttributes.h"
+#include "passes/algorithms/ScaleValue.h"
+#include "runtime/ring/galois.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+
+namespace sluice {
+
+#define GEN_PASS_DEF_CKKSTORNS
+#include "passes/Passes.h.inc"
+
+namespace {
+
+std::span<const uint64_t> limbTable(ckks::ParamsAttr params) {
+  return {params.getLimbs().data(), params.getLimbs().size()};
+}
+
+rns::PolyType polyTypeAt(ckks::ParamsAttr params, int64_t level) {
+  return rns::PolyType::get(params.getContext(), params.getLevel(level), rns::Form::Eval);
+}
+
+class CiphertextConverter : public TypeConverter {
+public:
+  explicit CiphertextConverter(ckks::ParamsAttr params) {
+    addConversion([](Type type) { return type; });
+    addConversion(
+        [params](ckks::CtType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          if (type.isFloating())
+            return failure();
+          types.append(type.getSize(), polyTypeAt(params, type.getLevel()));
+          return success();
+        });
+  }
+};
+
+// --- Patterns -----------------------------------------------------------------------------------
+
+/// What all patterns share. `polys` of an operand are its polynomials, c0 first.
+template <typename Op> class Lowering : public OpConversionPattern<Op> {
+public:
+  Lowering(const TypeConverter &converter, ckks::ParamsAttr params)
+      : OpConversionPattern<Op>(converter, params.getContext()), params(params) {}
+
+protected:
+  using Adaptor = typename OpConversionPattern<Op>::OneToNOpAdaptor;
+
+  static ckks::CtType ctType(Value value) { return cast<ckks::CtType>(value.getType()); }
+  static rns::PolyType polyType(Value poly) { return cast<rns::PolyType>(poly.getType()); }
+
+  static LogicalResult replace(ConversionPatternRewriter &rewriter, Op op, ArrayRef<Value> polys) {
+    rewriter.replaceOpWithMultiple(op, ArrayRef<ValueRange>{ValueRange(polys)});
+    return success();
+  }
+
+  /// Switches `poly`, which decrypts under the secret that `key` starts from, to the main secret:
+  /// what to add to c0 and c1.
+  std::pair<Value, Value> switchKey(OpBuilder &builder, Location loc, Value poly, rns::KeyKind kind,
+                                    IntegerAttr element = {}) const {
+    Value key = rns::KeyOp::create(builder, loc, rns::KeyType::get(builder.getContext()),
+                                   rns::KeyKindAttr::get(builder.getContext(), kind), element);
+    SmallVector<int64_t> extended(polyType(poly).getLimbs());
+    llvm::append_range(extended, params.getSpecial());
+    Value digits = rns::DecomposeOp::create(builder, loc, poly);
+    auto product = rns::InnerProductOp::create(builder, loc, polyType(poly).withLimbs(extended),
+                                               ValueRange(digits), key);
+    Value b = rns::ModDownOp::create(builder, loc, product.getB(), params.getSpecial());
+    Value a = rns::ModDownOp::create(builder, loc, product.getA(), params.getSpecial());
+    return {b, a};
+  }
+
+  /// The residues of round(value * scale) for each limb of `type`; a warning on `op` when nothing
+  /// of the value is left.
+  SmallVector<int64_t> encodeScalar(Operation *op, rns::PolyType type, double value,
+                                    const ckks::Scale &scale) const {
+    ArrayRef<int64_t> limbs = type.getLimbs();
+    algorithms::EncodedScalar encoded =
+        algorithms::encodeScalar(value, scale, limbTable(params), {limbs.data(), limbs.size()});
+    if (encoded.bits == 0 && value != 0)
+      op->emitWarning("the value ") << value << " vanishes at scale " << scale.str();
+    return SmallVector<int64_t>(encoded.residues.begin(), encoded.residues.end());
+  }
+
+  Value constant(OpBuilder &builder, Location loc, rns::PolyType type, rns::ConstantKind kind,
+                 DenseElementsAttr values, const ckks::Scale &scale) const {
+    algorithms::DoubleDouble value = algorithms::scaleValue(scale, limbTable(params));
+    return rns::ConstantOp::create(builder, loc, type, kind, values, scale.str(),
+                                   llvm::APFloat(value.high), llvm::APFloat(value.low));
+  }
+
+  ckks::ParamsAttr params;
+};
+
+/// add, sub: polynomial by polynomial.
+template <typename Op, typename RnsOp> struct SumLowering : Lowering<Op> {
+  using Lowering<Op>::Lowering;
+
+  LogicalResult matchAndRewrite(Op op, typename Lowering<Op>::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> sums;
+    for (auto [lhs, rhs] : llvm::zip_equal(adaptor.getLhs(), adaptor.getRhs()))
+      sums.push_back(RnsOp::create(rewriter, op.getLoc(), lhs.getType(), lhs, rhs));
+    return this->replace(rewriter, op, sums);
+  }
+};
+
+struct NegateLowering : Lowering<ckks::NegateOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::NegateOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> negated;
+    for (Value poly : adaptor.getInput())
+      negated.push_back(rns::NegateOp::create(rewriter, op.getLoc(), poly.getType(), poly));
+    return replace(rewriter, op, negated);
+  }
+};
+
+/// (a0, a1) (b0, b1) = (a0 b0, a0 b1 + a1 b0, a1 b1).
+struct MulLowering : Lowering<ckks::MulOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::MulOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    ValueRange a = adaptor.getLhs(), b = adaptor.getRhs();
+    Type type = a[0].getType();
+    Value d0 = rns::MulOp::create(rewriter, loc, type, a[0], b[0]);
+    Value cross = rns::MulOp::create(rewriter, loc, type, a[0], b[1]);
+    Value d1 = rns::MacOp::create(rewriter, loc, type, cross, a[1], b[0]);
+    Value d2 = rns::MulOp::create(rewriter, loc, type, a[1], b[1]);
+    return replace(rewriter, op, {d0, d1, d2});
+  }
+};
+
+/// (a0, a1)^2 = (a0^2, 2 a0 a1, a1^2): one product less, the doubling being a sum.
+struct SquareLowering : Lowering<ckks::SquareOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::SquareOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    ValueRange a = adaptor.getInput();
+    Type type = a[0].getType();
+    Value d0 = rns::MulOp::create(rewriter, loc, type, a[0], a[0]);
+    Value cross = rns::MulOp::create(rewriter, loc, type, a[0], a[1]);
+    Value d1 = rns::AddOp::create(rewriter, loc, type, cross, cross);
+    Value d2 = rns::MulOp::create(rewriter, loc, type, a[1], a[1]);
+    return replace(rewriter, op, {d0, d1, d2});
+  }
+};
+
+struct RelinearizeLowering : Lowering<ckks::RelinearizeOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::RelinearizeOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    ValueRange c = adaptor.getInput();
+    Type type = c[0].getType();
+    auto [b, a] = switchKey(rewriter, loc, c[2], rns::KeyKind::Relinearize);
+    Value c0 = rns::AddOp::create(rewriter, loc, type, c[0], b);
+    Value c1 = rns::AddOp::create(rewriter, loc, type, c[1], a);
+    return replace(rewriter, op, {c0, c1});
+  }
+};
+
+/// sigma_g of both halves, then the second is switched from sigma_g(s) back to s.
+template <typename Op> struct AutomorphismLowering : Lowering<Op> {
+  using Lowering<Op>::Lowering;
+
+  LogicalResult matchAndRewrite(Op op, typename Lowering<Op>::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    ValueRange c = adaptor.getInput();
+    Type type = c[0].getType();
+    IntegerAttr element = rewriter.getI64IntegerAttr(elementOf(op));
+    // A rotation by a multiple of the slots moves nothing.
+    if (element.getInt() == 1)
+      return this->replace(rewriter, op, {c[0], c[1]});
+    Value sigma0 = rns::AutomorphismOp::create(rewriter, loc, type, c[0], element);
+    Value sigma1 = rns::AutomorphismOp::create(rewriter, loc, type, c[1], element);
+    auto [b, a] = this->switchKey(rewriter, loc, sigma1, rns::KeyKind::Galois, element);
+    Value c0 = rns::AddOp::create(rewriter, loc, type, sigma0, b);
+    return this->replace(rewriter, op, {c0, a});
+  }
+
+private:
+  /// The content repeats every `slots` slots, so rotations are taken modulo that.
+  int64_t elementOf(ckks::RotateOp op) const {
+    int64_t slots = this->params.getSlots();
+    int64_t steps = static_cast<int64_t>(op.getBy()) % slots;
+    return ring::rotationElement(this->params.getLogN(), steps < 0 ? steps + slots : steps);
+  }
+  int64_t elementOf(ckks::ConjugateOp) const {
+    return ring::conjugationElement(this->params.getLogN());
+  }
+};
+
+/// rescale, drop_level: the polynomials over the limbs of the new level.
+template <typename Op, typename RnsOp> struct LevelLowering : Lowering<Op> {
+  using Lowering<Op>::Lowering;
+
+  LogicalResult matchAndRewrite(Op op, typename Lowering<Op>::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = polyTypeAt(this->params, this->ctType(op.getResult()).getLevel());
+    SmallVector<Value> polys;
+    for (Value poly : adaptor.getInput())
+      polys.push_back(RnsOp::create(rewriter, op.getLoc(), type, poly));
+    return this->replace(rewriter, op, polys);
+  }
+};
+
+/// The factor K = round(S / s), as residues.
+struct AdjustScaleLowering : Lowering<ckks::AdjustScaleOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::AdjustScaleOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    ckks::Scale ratio = ctType(op.getResult()).getScale() / ctType(op.getInput()).getScale();
+    std::optional<ckks::Natural> factor = ckks::roundRatio(ratio, limbTable(params));
+    if (!factor)
+      return op.emitOpError("the ratio of the scales, ") << ratio.str() << ", is beyond 2^4096";
+    SmallVector<int64_t> residues;
+    for (int64_t limb : polyType(adaptor.getInput()[0]).getLimbs())
+      residues.push_back(static_cast<int64_t>(factor->residue(params.getLimbs()[limb])));
+    SmallVector<Value> polys;
+    for (Value poly : adaptor.getInput())
+      polys.push_back(
+          rns::MulScalarOp::create(rewriter, op.getLoc(), poly.getType(), poly, residues));
+    return replace(rewriter, op, polys);
+  }
+};
+
+/// Metadata only: the raw value stays.
+struct ReinterpretLowering : Lowering<ckks::ReinterpretOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::ReinterpretOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    return replace(rewriter, op, llvm::to_vector(adaptor.getInput()));
+  }
+};
+
+/// The imaginary unit in every slot at scale 1 is X^(N/2), exactly.
+struct MulByILowering : Lowering<ckks::MulByIOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::MulByIOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rns::PolyType type = polyType(adaptor.getInput()[0]);
+    auto unit = DenseElementsAttr::get(RankedTensorType::get({2}, rewriter.getF64Type()),
+                                       ArrayRef<double>{0.0, 1.0});
+    Value factor =
+        constant(rewriter, op.getLoc(), type, rns::ConstantKind::ComplexSlots, unit, ckks::Scale());
+    SmallVector<Value> polys;
+    for (Value poly : adaptor.getInput())
+      polys.push_back(rns::MulOp::create(rewriter, op.getLoc(), type, poly, factor));
+    return replace(rewriter, op, polys);
+  }
+};
+
+/// A plaintext is added to c0 alone, at the ciphertext's scale.
+struct AddPlainLowering : Lowering<ckks::AddPlainOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::AddPlainOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> polys = llvm::to_vector(adaptor.getInput());
+    Value plain = constant(rewriter, op.getLoc(), polyType(polys[0]), rns::ConstantKind::Slots,
+                           op.getValue(), ctType(op.getInput()).getScale());
+    polys[0] = rns::AddOp::create(rewriter, op.getLoc(), polys[0].getType(), polys[0], plain);
+    return replace(rewriter, op, polys);
+  }
+};
+
+struct MulPlainLowering : Lowering<ckks::MulPlainOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::MulPlainOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rns::PolyType type = polyType(adaptor.getInput()[0]);
+    Value plain = constant(rewriter, op.getLoc(), type, rns::ConstantKind::Slots, op.getValue(),
+                           op.getScaleAttr().getValue());
+    SmallVector<Value> polys;
+    for (Value poly : adaptor.getInput())
+      polys.push_back(rns::MulOp::create(rewriter, op.getLoc(), type, poly, plain));
+    return replace(rewriter, op, polys);
+  }
+};
+
+/// A number in every slot is the constant polynomial: one integer, added to c0.
+struct AddScalarLowering : Lowering<ckks::AddScalarOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::AddScalarOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> polys = llvm::to_vector(adaptor.getInput());
+    rns::PolyType type = polyType(polys[0]);
+    SmallVector<int64_t> residues =
+        encodeScalar(op, type, op.getValue().convertToDouble(), ctType(op.getInput()).getScale());
+    polys[0] = rns::AddScalarOp::create(rewriter, op.getLoc(), type, polys[0], residues);
+    return replace(rewriter, op, polys);
+  }
+};
+
+struct MulScalarLowering : Lowering<ckks::MulScalarOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::MulScalarOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rns::PolyType type = polyType(adaptor.getInput()[0]);
+    SmallVector<int64_t> residues =
+        encodeScalar(op, type, op.getValue().convertToDouble(), op.getScaleAttr().getValue());
+    SmallVector<Value> polys;
+    for (Value poly : adaptor.getInput())
+      polys.push_back(rns::MulScalarOp::create(rewriter, op.getLoc(), type, poly, residues));
+    return replace(rewriter, op, polys);
+  }
+};
+
+void populatePatterns(RewritePatternSet &patterns, const TypeConverter &converter,
+                      ckks::ParamsAttr params) {
+  patterns.add<
+      SumLowering<ckks::AddOp, rns::AddOp>, SumLowering<ckks::SubOp, rns::SubOp>, NegateLowering,
+      MulLowering, SquareLowering, RelinearizeLowering, AutomorphismLowering<ckks::RotateOp>,
+      AutomorphismLowering<ckks::ConjugateOp>, LevelLowering<ckks::RescaleOp, rns::RescaleOp>,
+      LevelLowering<ckks::DropLevelOp, rns::DropOp>, AdjustScaleLowering, ReinterpretLowering,
+      MulByILowering, AddPlainLowering, MulPlainLowering, AddScalarLowering, MulScalarLowering>(
+      converter, params);
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
+  populateReturnOpTypeConversionPattern(patterns, converter);
+}
+
+// --- The pass -----------------------------------------------------------------------------------
+
+struct CKKSToRNS : impl::CKKSToRNSBase<CKKSToRNS> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+    if (!params) {
+      module.emitError("the module has no 'ckks.params'; run select-parameters first");
+      return signalPassFailure();
+    }
+    func::FuncOp function = findProgram();
+    if (!function || failed(verifySettled(function, params)))
+      return signalPassFailure();
+    recordProgram(function, params);
+
+    ConversionTarget target(getContext());
+    target.addIllegalDialect<ckks::CKKSDialect>();
+    target.addLegalDialect<rns::RNSDialect>();
+    target.addLegalOp<ModuleOp>();
+    CiphertextConverter converter(params);
+    target.addDynamicallyLegalOp<func::FuncOp>(
+        [&](func::FuncOp op) { return converter.isSignatureLegal(op.getFunctionType()); });
+    target.addDynamicallyLegalOp<func::ReturnOp>(
+        [&](func::ReturnOp op) { return converter.isLegal(op.getOperandTypes()); });
+    RewritePatternSet patterns(&getContext());
+    populatePatterns(patterns, converter, params);
+    if (failed(applyFullConversion(module, target, std::move(patterns))))
+      return signalPassFailure();
+    module->setAttr(rns::ringAttrName,
+                    rns::RingAttr::get(&getContext(), params.getLogN(), params.getLimbs()));
+  }
+
+private:
+  /// The one public function, or null after an error.
+  func::FuncOp findProgram() {
+    func::FuncOp program;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function.isPublic())
+        continue;
+      if (program) {
+        InFlightDiagnostic error =
+            function.emitError("a program has one public function; this is a second one");
+        error.attachNote(program.getLoc()) << "the first is here";
+        return {};
+      }
+      program = function;
+    }
+    if (!program)
+      getOperation().emitError("the module has no public function");
+    return program;
+  }
+
+  /// Every value is a settled ciphertext, and where keys are switched there is a P to do it with.
+  LogicalResult verifySettled(func::FuncOp function, ckks::ParamsAttr params) {
+    auto isSettled = [](Type type) {
+      auto ciphertext = dyn_cast<ckks::CtType>(type);
+      return ciphertext && ciphertext.isSettled();
+    };
+    for (Type type :
+         llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes()))
+      if (!isSettled(type))
+        return function.emitError("arguments and results must be settled ciphertexts; found ")
+               << type << "; run settle-scales first";
+    WalkResult result = function.walk([&](Operation *op) -> WalkResult {
+      if (isa<ckks::LinearTransformOp, ckks::PolynomialOp>(op))
+        return op->emitOpError("is expanded by ")
+               << (isa<ckks::PolynomialOp>(op) ? "evaluate-polynomials" : "lower-linear-transforms")
+               << ", which must run first";
+      for (Type type : op->getResultTypes())
+        if (!isSettled(type))
+          return op->emitOpError("makes ") << type << "; a settled ciphertext is needed";
+      if (isa<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>(op) &&
+          params.getSpecial().empty())
+        return op->emitOpError("switches keys, which needs special limbs in 'ckks.params'");
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Moves what the manifest says of the function to the module, since its types are about to
+  /// change.
+  void recordProgram(func::FuncOp function, ckks::ParamsAttr params) {
+    Builder builder(&getContext());
+    SmallVector<Attribute> inputs, outputs;
+    for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+      inputs.push_back(describe(type, function.getArgAttrDict(index), "input", index, params));
+    for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
+      outputs.push_back(describe(type, function.getResultAttrDict(index), "output", index, params));
+    function.removeArgAttrsAttr();
+    function.removeResAttrsAttr();
+
+    int64_t products = 0;
+    function.walk([&](Operation *op) { products += isa<ckks::MulOp, ckks::SquareOp>(op); });
+    ModuleOp module = getOperation();
+    module->setAttr(programNameAttr, function.getSymNameAttr());
+    module->setAttr(inputsAttr, builder.getArrayAttr(inputs));
+    module->setAttr(outputsAttr, builder.getArrayAttr(outputs));
+    module->setAttr(ciphertextProductsAttr, builder.getI64IntegerAttr(products));
+  }
+
+  /// The entry of sluice.inputs or sluice.outputs. Without a layout it is a plain vector of all
+  /// slots.
+  DictionaryAttr describe(Type type, DictionaryAttr attributes, StringRef role, size_t index,
+                          ckks::ParamsAttr params) {
+    Builder builder(&getContext());
+    auto named = [&](StringRef key) { return attributes ? attributes.get(key) : Attribute(); };
+    Attribute name = named(ckks::nameAttrName), layout = named(ckks::layoutAttrName);
+    if (!name)
+      name = builder.getStringAttr(role + Twine(index));
+    if (!layout)
+      layout = ckks::LayoutAttr::get(&getContext(), {params.getSlots()}, params.getSlots(),
+                                     /*batch=*/1, /*batched=*/false);
+    NamedAttrList entry;
+    entry.set("name", name);
+    entry.set("layout", layout);
+    entry.set("type", TypeAttr::get(type));
+    entry.set("polynomials", builder.getI64IntegerAttr(cast<ckks::CtType>(type).getSize()));
+    if (Attribute range = named(ckks::rangeAttrName))
+      entry.set("range", range);
+    return entry.getDictionary(&getContext());
+  }
+};
+
+} // namespace
+
+} // namespace sluice

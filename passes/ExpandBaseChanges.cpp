@@ -1,0 +1,269 @@
+//===- ExpandBaseChanges.cpp - changes of base, kernel by kernel
+//----------------------------------===//
+//
+// mod_up, mod_down and rescale become number-theoretic transforms, base conversions and one
+// subtract-and-scale: math.md sections 2.2, 16.3 and 16.4.
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "dialects/RNS/RNSOps.h"
+#include "passes/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace sluice {
+
+#define GEN_PASS_DEF_EXPANDBASECHANGES
+#include "passes/Passes.h.inc"
+
+namespace {
+
+// --- Residues of limb products ------------------------------------------------------------------
+
+uint64_t mulMod(uint64_t a, uint64_t b, uint64_t q) {
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b % q);
+}
+
+/// a^-1 modulo the prime q, a not a multiple of q: a^(q-2).
+uint64_t invertMod(uint64_t a, uint64_t q) {
+  uint64_t power = a % q, result = 1;
+  for (uint64_t exponent = q - 2; exponent; exponent >>= 1) {
+    if (exponent & 1)
+      result = mulMod(result, power, q);
+    power = mulMod(power, power, q);
+  }
+  return result;
+}
+
+/// Residues, for each of `moduli`, of the product of the primes `factors` (all are limb indices).
+SmallVector<int64_t> productResidues(rns::RingAttr ring, ArrayRef<int64_t> factors,
+                                     ArrayRef<int64_t> moduli) {
+  SmallVector<int64_t> residues;
+  for (int64_t modulus : moduli) {
+    uint64_t q = ring.getPrimes()[modulus], product = 1 % q;
+    for (int64_t factor : factors)
+      product = mulMod(product, ring.getPrimes()[factor] % q, q);
+    residues.push_back(static_cast<int64_t>(product));
+  }
+  return residues;
+}
+
+/// The inverses of the above; no modulus may be among the factors.
+SmallVector<int64_t> inverseResidues(rns::RingAttr ring, ArrayRef<int64_t> factors,
+                                     ArrayRef<int64_t> moduli) {
+  SmallVector<int64_t> residues = productResidues(ring, factors, moduli);
+  for (auto [residue, modulus] : llvm::zip_equal(residues, moduli))
+    residue =
+        static_cast<int64_t>(invertMod(static_cast<uint64_t>(residue), ring.getPrimes()[modulus]));
+  return residues;
+}
+
+SmallVector<int64_t> negated(rns::RingAttr ring, SmallVector<int64_t> residues,
+                             ArrayRef<int64_t> moduli) {
+  for (auto [residue, modulus] : llvm::zip_equal(residues, moduli))
+    residue = residue == 0 ? 0 : static_cast<int64_t>(ring.getPrimes()[modulus]) - residue;
+  return residues;
+}
+
+/// The limbs of `list` that are (are not) in `set`, in the order of `list`.
+SmallVector<int64_t> select(ArrayRef<int64_t> list, ArrayRef<int64_t> set, bool isIn) {
+  SmallVector<int64_t> selected;
+  llvm::copy_if(list, std::back_inserter(selected),
+                [&](int64_t limb) { return llvm::is_contained(set, limb) == isIn; });
+  return selected;
+}
+
+// --- Building -----------------------------------------------------------------------------------
+
+/// Builds at one place; views that change nothing are not built.
+class PolyBuilder {
+public:
+  PolyBuilder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  static rns::PolyType type(Value poly) { return cast<rns::PolyType>(poly.getType()); }
+
+  Value limbs(Value poly, ArrayRef<int64_t> wanted) {
+    if (type(poly).getLimbs() == wanted)
+      return poly;
+    return rns::DropOp::create(builder, loc, poly, wanted);
+  }
+  Value inForm(Value poly, rns::Form form) {
+    if (type(poly).getForm() == form)
+      return poly;
+    if (form == rns::Form::Eval)
+      return rns::NttOp::create(builder, loc, poly);
+    return rns::InttOp::create(builder, loc, poly);
+  }
+  /// The polynomials side by side; those that are null are left out.
+  Value concat(ArrayRef<Value> polys) {
+    SmallVector<Value> present;
+    llvm::copy_if(polys, std::back_inserter(present), [](Value poly) { return poly; });
+    return present.size() == 1 ? present[0] : rns::ConcatOp::create(builder, loc, present);
+  }
+  /// The centred value of `poly` (coefficient form), in `form` over the limbs `to`.
+  Value convert(Value poly, ArrayRef<int64_t> to, rns::Form form) {
+    Value converted = rns::BaseConvertOp::create(builder, loc, type(poly).withLimbs(to), poly);
+    return inForm(converted, form);
+  }
+  Value mulScalar(Value poly, ArrayRef<int64_t> scalars) {
+    if (llvm::all_of(scalars, [](int64_t scalar) { return scalar == 1; }))
+      return poly;
+    return rns::MulScalarOp::create(builder, loc, poly.getType(), poly, scalars);
+  }
+  Value subMulScalar(Value lhs, Value rhs, ArrayRef<int64_t> scalars) {
+    return rns::SubMulScalarOp::create(builder, loc, lhs.getType(), lhs, rhs, scalars);
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+};
+
+/// round(b * poly / a) over the limbs `to`, with a and b the products of the limbs dropped and
+/// added. With r = [b * poly]_a centred: (b * poly - r) / a on common limbs, -r / a on added ones,
+/// where b * poly is 0.
+Value divide(PolyBuilder &build, rns::RingAttr ring, Value poly, ArrayRef<int64_t> to) {
+  rns::PolyType from = PolyBuilder::type(poly);
+  SmallVector<int64_t> dropped = select(from.getLimbs(), to, /*isIn=*/false);
+  SmallVector<int64_t> common = select(to, from.getLimbs(), /*isIn=*/true);
+  SmallVector<int64_t> added = select(to, from.getLimbs(), /*isIn=*/false);
+
+  Value remainder =
+      build.mulScalar(build.limbs(poly, dropped), productResidues(ring, added, dropped));
+  remainder = build.convert(build.inForm(remainder, rns::Form::Coeff), to, from.getForm());
+
+  Value onCommon, onAdded;
+  if (!common.empty()) {
+    Value scaled = build.mulScalar(build.limbs(poly, common), productResidues(ring, added, common));
+    onCommon = build.subMulScalar(scaled, build.limbs(remainder, common),
+                                  inverseResidues(ring, dropped, common));
+  }
+  if (!added.empty())
+    onAdded = build.mulScalar(build.limbs(remainder, added),
+                              negated(ring, inverseResidues(ring, dropped, added), added));
+  return build.limbs(build.concat({onCommon, onAdded}), to);
+}
+
+// --- Patterns -----------------------------------------------------------------------------------
+
+struct ExpandRescale : OpRewritePattern<rns::RescaleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(rns::RescaleOp op, PatternRewriter &rewriter) const override {
+    PolyBuilder build(rewriter, op.getLoc());
+    rewriter.replaceOp(op,
+                       divide(build, rns::findRing(op), op.getInput(), op.getType().getLimbs()));
+    return success();
+  }
+};
+
+/// A mod_down is a rescale that adds no limb.
+struct ExpandModDown : OpRewritePattern<rns::ModDownOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(rns::ModDownOp op, PatternRewriter &rewriter) const override {
+    PolyBuilder build(rewriter, op.getLoc());
+    rewriter.replaceOp(op,
+                       divide(build, rns::findRing(op), op.getInput(), op.getType().getLimbs()));
+    return success();
+  }
+};
+
+/// An inner product of digits becomes one of polynomials. Each digit has its own limbs already:
+/// they are limbs of the decomposed polynomial, in evaluation form. Only the others are converted,
+/// from coefficients that all digits share.
+struct ExpandInnerProduct : OpRewritePattern<rns::InnerProductOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(rns::InnerProductOp op, PatternRewriter &rewriter) const override {
+    auto modUp = op.getDigits().front().getDefiningOp<rns::ModUpOp>();
+    if (!modUp)
+      return failure();
+    auto decompose = modUp.getInput().getDefiningOp<rns::DecomposeOp>();
+    if (!decompose)
+      return modUp.emitOpError("needs digits that rns.decompose makes");
+    SmallVector<Value> digits = expandDigits(rewriter, modUp, decompose);
+    SmallVector<int64_t> keyDigits = findKeyDigits(modUp.getType(), op.getKey().getType());
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOpWithNewOp<rns::InnerProductOp>(op, op.getB().getType(), digits, op.getKey(),
+                                                     rewriter.getDenseI64ArrayAttr(keyDigits));
+    return success();
+  }
+
+private:
+  /// The digits, placed after the mod_up. Inner products that share it repeat this work, until CSE
+  /// finds the two equal.
+  static SmallVector<Value> expandDigits(PatternRewriter &rewriter, rns::ModUpOp modUp,
+                                         rns::DecomposeOp decompose) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfter(modUp);
+    PolyBuilder build(rewriter, modUp.getLoc());
+    rns::DigitsType type = modUp.getType();
+    Value source = decompose.getInput();
+    Value coefficients = build.inForm(source, rns::Form::Coeff);
+    SmallVector<Value> digits;
+    for (DenseI64ArrayAttr group : type.getGroups()) {
+      ArrayRef<int64_t> own = group.asArrayRef();
+      SmallVector<int64_t> others = select(type.getOver(), own, /*isIn=*/false);
+      Value converted =
+          others.empty() ? Value()
+                         : build.convert(build.limbs(coefficients, own), others, rns::Form::Eval);
+      digits.push_back(
+          build.limbs(build.concat({build.limbs(source, own), converted}), type.getOver()));
+    }
+    return digits;
+  }
+
+  /// Which digit of the key each group is a part of.
+  static SmallVector<int64_t> findKeyDigits(rns::DigitsType digits, rns::KeyType key) {
+    SmallVector<int64_t> found;
+    for (DenseI64ArrayAttr group : digits.getGroups())
+      for (auto [index, digit] : llvm::enumerate(key.getDigits()))
+        if (llvm::is_contained(digit.asArrayRef(), group[0]))
+          found.push_back(static_cast<int64_t>(index));
+    return found;
+  }
+};
+
+struct ExpandBaseChanges : impl::ExpandBaseChangesBase<ExpandBaseChanges> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (!module->hasAttr(rns::ringAttrName)) {
+      module.emitError("the module has no 'rns.ring', whose primes the factors are computed from");
+      return signalPassFailure();
+    }
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ExpandRescale, ExpandModDown, ExpandInnerProduct>(&getContext());
+    walkAndApplyPatterns(module, std::move(patterns));
+    eraseUnused<rns::ModUpOp>();
+    eraseUnused<rns::DecomposeOp>();
+    if (failed(verifyExpanded()))
+      return signalPassFailure();
+  }
+
+private:
+  template <typename Op> void eraseUnused() {
+    getOperation().walk([](Op op) {
+      if (op->use_empty())
+        op->erase();
+    });
+  }
+
+  LogicalResult verifyExpanded() {
+    WalkResult result = getOperation().walk([](Operation *op) -> WalkResult {
+      if (isa<rns::DecomposeOp, rns::ModUpOp>(op))
+        return op->emitOpError(
+            "is left: its digits are not chosen; run select-key-switching first");
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+
+} // namespace
+
+} // namespace sluice

@@ -1,0 +1,112 @@
+//===- Pipelines.cpp - the phases and the passes between them
+//---------------------------------------===//
+
+#include "passes/Pipelines.h"
+
+#include "passes/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace sluice {
+
+namespace {
+
+struct PhaseInfo {
+  Phase phase;
+  llvm::StringLiteral name;
+};
+
+constexpr PhaseInfo phaseTable[] = {
+    {Phase::Traced, "traced"},   {Phase::Packed, "packed"},     {Phase::Planned, "planned"},
+    {Phase::Settled, "settled"}, {Phase::Rns, "rns"},           {Phase::Fused, "fused"},
+    {Phase::Llvm, "llvm"},       {Phase::Artifact, "artifact"},
+};
+
+constexpr Phase phaseList[] = {Phase::Traced, Phase::Packed, Phase::Planned, Phase::Settled,
+                               Phase::Rns,    Phase::Fused,  Phase::Llvm,    Phase::Artifact};
+
+void buildPacked(OpPassManager &passes, const PipelineOptions &options) {
+  // Ranges first: they decide intervals of approximation, and what the client refuses to encrypt.
+  InferRangesOptions ranges;
+  ranges.batch = options.batch;
+  passes.addPass(createInferRanges(ranges));
+  // On tensors, where the function is still the user's: what this leaves is the twin.
+  ApproximateNonlinearOptions approximate;
+  approximate.precision = options.precisionBits;
+  passes.addPass(createApproximateNonlinear(approximate));
+  // Layouts need to see whole tensors; every later pass sees slots.
+  PackTensorsOptions pack;
+  pack.batch = options.batch;
+  passes.addPass(createPackTensors(pack));
+}
+
+void buildRns(OpPassManager &passes) {
+  // Equal subexpressions are cheapest to find while one operation is one line.
+  passes.addPass(createCSEPass());
+  passes.addPass(createCKKSToRNS());
+  // Two key switches of one polynomial share its decomposition.
+  passes.addPass(createCSEPass());
+  // After the rewrites that remove key switches: keys are listed for those that remain.
+  passes.addPass(createSelectKeySwitching());
+}
+
+void buildFused(OpPassManager &passes) {
+  // Fusion and the memory plan must see every temporary of a change of base.
+  passes.addPass(createExpandBaseChanges());
+  // Expansion repeats what two users of one decomposition share, and makes views of views.
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  // Last, since it fixes the order of operations.
+  passes.addPass(createPlanMemory());
+}
+
+} // namespace
+
+llvm::ArrayRef<Phase> allPhases() { return phaseList; }
+
+llvm::StringRef phaseName(Phase phase) { return phaseTable[static_cast<size_t>(phase)].name; }
+
+std::optional<Phase> parsePhase(llvm::StringRef name) {
+  for (const PhaseInfo &info : phaseTable)
+    if (info.name == name)
+      return info.phase;
+  return std::nullopt;
+}
+
+void buildPhase(OpPassManager &passes, Phase phase, const PipelineOptions &options) {
+  switch (phase) {
+  case Phase::Traced:
+  case Phase::Artifact:
+    return;
+  case Phase::Packed:
+    return buildPacked(passes, options);
+  case Phase::Planned:
+  case Phase::Settled:
+    return;
+  case Phase::Rns:
+    return buildRns(passes);
+  case Phase::Fused:
+    return buildFused(passes);
+  case Phase::Llvm:
+    passes.addPass(createRNSToRuntime());
+    return;
+  }
+}
+
+void registerSluicePasses() {
+  registerSluiceSinglePasses();
+  for (Phase phase : allPhases()) {
+    if (phase == Phase::Traced || phase == Phase::Artifact)
+      continue;
+    std::string name = ("to-" + phaseName(phase)).str();
+    std::string description = ("From the phase before to phase " + phaseName(phase)).str();
+    PassPipelineRegistration<>(name, description, [phase](OpPassManager &passes) {
+      buildPhase(passes, phase, PipelineOptions());
+    });
+  }
+}
+
+} // namespace sluice

@@ -1,0 +1,255 @@
+//===- PlanMemory.cpp - an arena slot for every limb
+//------------------------------------------------===//
+//
+// Linear scan over straight-line code. The unit is one limb, so free slots always fit: memory
+// cannot fragment and the peak is the largest number of limbs alive at once (up to results that may
+// not share a slot with an operand).
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "dialects/RNS/RNSOps.h"
+#include "passes/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace sluice {
+
+#define GEN_PASS_DEF_PLANMEMORY
+#include "passes/Passes.h.inc"
+
+namespace {
+
+/// One limb of one computed value. Views share the cells of what they look at.
+struct Cell {
+  /// Position in the block of the last operation that reads it.
+  size_t lastUse = 0;
+  int32_t slot = -1;
+};
+
+constexpr size_t aliveToTheEnd = std::numeric_limits<size_t>::max();
+
+/// The arena: numbers of slots, the most recently freed first since its words are still in the
+/// cache.
+class Arena {
+public:
+  int32_t take() {
+    if (freeSlots.empty())
+      return peak++;
+    return freeSlots.pop_back_val();
+  }
+  void release(int32_t slot) { freeSlots.push_back(slot); }
+  int32_t peakSlots() const { return peak; }
+
+private:
+  SmallVector<int32_t> freeSlots;
+  int32_t peak = 0;
+};
+
+/// May a result limb take the slot of the operand limb at the same position? What functions.def
+/// says.
+bool canWorkInPlace(Operation *op) {
+  return isa<rns::NttOp, rns::InttOp, rns::AddOp, rns::SubOp, rns::NegateOp, rns::MulOp, rns::MacOp,
+             rns::MulScalarOp, rns::AddScalarOp, rns::SubMulScalarOp>(op);
+}
+
+bool isView(Operation *op) { return isa<rns::DropOp, rns::ConcatOp>(op); }
+
+class Planner {
+public:
+  explicit Planner(func::FuncOp function) : function(function), block(function.getBody().front()) {}
+
+  /// Gives every cell its slot and writes the attributes; returns the size of the arena.
+  int32_t run() {
+    findCells();
+    findLastUses();
+    OpBuilder builder(function.getContext());
+    placeArguments(builder);
+    size_t position = 0;
+    for (Operation &op : block) {
+      if (isView(&op))
+        writeSlots(builder, &op);
+      else
+        placeResults(builder, &op, position);
+      ++position;
+    }
+    function->setAttr(rns::arenaSlotsAttrName, builder.getI64IntegerAttr(arena.peakSlots()));
+    return arena.peakSlots();
+  }
+
+private:
+  using CellIds = SmallVector<unsigned, 8>;
+
+  void addCells(Value value) {
+    auto type = dyn_cast<rns::PolyType>(value.getType());
+    if (!type)
+      return;
+    CellIds &ids = cellsOf[value];
+    for (unsigned limb = 0; limb < type.getNumLimbs(); ++limb) {
+      ids.push_back(cells.size());
+      cells.push_back({});
+    }
+  }
+
+  void findCells() {
+    for (BlockArgument argument : block.getArguments())
+      addCells(argument);
+    for (Operation &op : block) {
+      if (auto drop = dyn_cast<rns::DropOp>(op)) {
+        cellsOf[drop.getResult()] = viewCells(drop);
+      } else if (auto concat = dyn_cast<rns::ConcatOp>(op)) {
+        CellIds joined;
+        for (Value input : concat.getInputs())
+          llvm::append_range(joined, cellsOf[input]);
+        cellsOf[concat.getResult()] = joined;
+      } else if (!isa<rns::ConstantOp>(op)) { // constants live outside the arena
+        for (Value result : op.getResults())
+          addCells(result);
+      }
+    }
+  }
+
+  CellIds viewCells(rns::DropOp drop) {
+    ArrayRef<int64_t> from = drop.getInput().getType().getLimbs();
+    CellIds source = cellsOf[drop.getInput()], ids;
+    for (int64_t limb : drop.getType().getLimbs())
+      ids.push_back(source[llvm::find(from, limb) - from.begin()]);
+    return ids;
+  }
+
+  /// A result that nothing reads is free again after its own operation, an argument before the
+  /// first.
+  void findLastUses() {
+    size_t position = 0;
+    for (Operation &op : block) {
+      bool isReturn = op.hasTrait<OpTrait::IsTerminator>();
+      if (!isView(&op)) {
+        for (Value operand : op.getOperands())
+          for (unsigned cell : cellsOf.lookup(operand))
+            cells[cell].lastUse = isReturn ? aliveToTheEnd : position;
+        for (Value result : op.getResults())
+          for (unsigned cell : cellsOf.lookup(result))
+            cells[cell].lastUse = position;
+      }
+      ++position;
+    }
+  }
+
+  void placeArguments(OpBuilder &builder) {
+    for (BlockArgument argument : block.getArguments()) {
+      for (unsigned cell : cellsOf.lookup(argument))
+        cells[cell].slot = arena.take();
+      function.setArgAttr(argument.getArgNumber(), rns::slotsAttrName,
+                          slotsAttribute(builder, argument));
+    }
+  }
+
+  void placeResults(OpBuilder &builder, Operation *op, size_t position) {
+    llvm::SmallDenseMap<unsigned, unsigned> dying = dyingCells(op, position);
+    for (Value result : op->getResults())
+      for (auto [limb, cell] : llvm::enumerate(cellsOf.lookup(result)))
+        cells[cell].slot = placeCell(op, limb, dying);
+    // Only now: a slot freed earlier could have become another limb's destination while it is still
+    // read.
+    for (Value operand : op->getOperands())
+      for (unsigned cell : cellsOf.lookup(operand))
+        if (dying.erase(cell))
+          arena.release(cells[cell].slot);
+    for (Value result : op->getResults())
+      for (unsigned cell : cellsOf.lookup(result))
+        if (cells[cell].lastUse == position)
+          arena.release(cells[cell].slot);
+    writeSlots(builder, op);
+  }
+
+  /// The cells that `op` reads last, with the position at which it reads them; cells read at two
+  /// positions cannot be worked on in place and get the position `noPosition`.
+  llvm::SmallDenseMap<unsigned, unsigned> dyingCells(Operation *op, size_t position) {
+    llvm::SmallDenseMap<unsigned, unsigned> dying;
+    for (Value operand : op->getOperands())
+      for (auto [limb, cell] : llvm::enumerate(cellsOf.lookup(operand))) {
+        if (cells[cell].lastUse != position)
+          continue;
+        auto [entry, isNew] = dying.try_emplace(cell, limb);
+        if (!isNew && entry->second != limb)
+          entry->second = noPosition;
+      }
+    return dying;
+  }
+
+  int32_t placeCell(Operation *op, unsigned limb, llvm::SmallDenseMap<unsigned, unsigned> &dying) {
+    if (canWorkInPlace(op))
+      for (Value operand : op->getOperands()) {
+        CellIds ids = cellsOf.lookup(operand);
+        if (ids.empty())
+          continue;
+        auto entry = dying.find(ids[limb]);
+        if (entry == dying.end() || entry->second != limb)
+          continue;
+        dying.erase(entry);
+        return cells[ids[limb]].slot;
+      }
+    return arena.take();
+  }
+
+  DenseI32ArrayAttr slotsAttribute(OpBuilder &builder, ValueRange values) {
+    SmallVector<int32_t> slots;
+    for (Value value : values)
+      for (unsigned cell : cellsOf.lookup(value))
+        slots.push_back(cells[cell].slot);
+    return builder.getDenseI32ArrayAttr(slots);
+  }
+
+  void writeSlots(OpBuilder &builder, Operation *op) {
+    if (DenseI32ArrayAttr slots = slotsAttribute(builder, op->getResults()); !slots.empty())
+      op->setAttr(rns::slotsAttrName, slots);
+  }
+
+  static constexpr unsigned noPosition = std::numeric_limits<unsigned>::max();
+
+  func::FuncOp function;
+  Block &block;
+  Arena arena;
+  std::vector<Cell> cells;
+  llvm::DenseMap<Value, CellIds> cellsOf;
+};
+
+struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
+  void runOnOperation() override {
+    rns::RingAttr ring = rns::findRing(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (function.isDeclaration())
+        continue;
+      if (!ring) {
+        function.emitError("the module has no 'rns.ring', which says how large a slot is");
+        return signalPassFailure();
+      }
+      if (failed(verifyStraightLine(function)))
+        return signalPassFailure();
+      int32_t slots = Planner(function).run();
+      peakSlots.updateMax(slots);
+      uint64_t bytes = uint64_t(slots) * sizeof(uint64_t) << ring.getLogN();
+      function.emitRemark("arena of ") << slots << " slots, " << bytes << " bytes";
+    }
+  }
+
+private:
+  static LogicalResult verifyStraightLine(func::FuncOp function) {
+    if (!function.getBody().hasOneBlock())
+      return function.emitError("has branches; memory is planned for straight-line code");
+    for (Operation &op : function.getBody().front())
+      if (isa<rns::DecomposeOp, rns::ModUpOp, rns::ModDownOp, rns::RescaleOp>(op))
+        return op.emitOpError("is no kernel yet; run expand-base-changes first");
+      else if (!isa<rns::RNSDialect>(op.getDialect()) && !isa<func::ReturnOp>(op))
+        return op.emitOpError("is not an operation of the rns dialect");
+    return success();
+  }
+};
+
+} // namespace
+
+} // namespace sluice

@@ -1,0 +1,394 @@
+//===- RNSToRuntime.cpp - kernels become calls through the C ABI
+//------------------------------------===//
+//
+// One LLVM function, sluice_program_run(context, functions), a straight list of calls. Tables of
+// limbs, slots and scalars stand in read-only data, equal tables once. What else the artifact needs
+// - places of inputs and outputs, and the constants - becomes the module attribute sluice.program:
+//
+//   {arena_slots = 12, inputs = [[array<i64: 0, 1>, array<i64: 2, 3>]], outputs = ...,
+//    constants = [{values = array<f64: ...>, complex, scale = array<f64: high, low>, limbs =
+//    array<i64: ...>}]}
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "dialects/RNS/RNSOps.h"
+#include "passes/Passes.h"
+#include "passes/ProgramAttributes.h"
+#include "passes/RuntimeCalls.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice {
+
+#define GEN_PASS_DEF_RNSTORUNTIME
+#include "passes/Passes.h.inc"
+
+namespace {
+
+// --- Constants ----------------------------------------------------------------------------------
+
+/// The constants of the program. Two operations with equal values and scales are one constant over
+/// the union of their limbs.
+class ConstantTable {
+public:
+  void add(rns::ConstantOp op) {
+    auto [entry, isNew] = constants.try_emplace(identity(op), Constant());
+    entry->second.number = isNew ? constants.size() - 1 : entry->second.number;
+    entry->second.limbs.insert_range(op.getType().getLimbs());
+  }
+  uint32_t numberOf(rns::ConstantOp op) const { return find(op).number; }
+  /// Row of each limb of `op` in its constant.
+  SmallVector<uint16_t> rowsOf(rns::ConstantOp op) const {
+    const auto &limbs = find(op).limbs;
+    SmallVector<uint16_t> rows;
+    for (int64_t limb : op.getType().getLimbs())
+      rows.push_back(static_cast<uint16_t>(llvm::find(limbs, limb) - limbs.begin()));
+    return rows;
+  }
+
+  ArrayAttr toAttribute(Builder &builder) const {
+    SmallVector<Attribute> entries;
+    for (const auto &[attributes, constant] : constants) {
+      auto key = cast<ArrayAttr>(attributes);
+      NamedAttrList entry;
+      SmallVector<double> values;
+      for (double value : cast<DenseElementsAttr>(key[1]).getValues<double>())
+        values.push_back(value);
+      entry.set("values", builder.getDenseF64ArrayAttr(values));
+      if (cast<rns::ConstantKindAttr>(key[0]).getValue() == rns::ConstantKind::ComplexSlots)
+        entry.set("complex", builder.getUnitAttr());
+      entry.set("scale",
+                builder.getDenseF64ArrayAttr({cast<FloatAttr>(key[2]).getValueAsDouble(),
+                                              cast<FloatAttr>(key[3]).getValueAsDouble()}));
+      entry.set("limbs", builder.getDenseI64ArrayAttr(constant.limbs.getArrayRef()));
+      entries.push_back(entry.getDictionary(builder.getContext()));
+    }
+    return builder.getArrayAttr(entries);
+  }
+
+private:
+  struct Constant {
+    uint32_t number = 0;
+    llvm::SmallSetVector<int64_t, 16> limbs;
+  };
+
+  static Attribute identity(rns::ConstantOp op) {
+    return ArrayAttr::get(op.getContext(),
+                          {op.getKindAttr(), op.getValues(), op.getHighAttr(), op.getLowAttr()});
+  }
+  const Constant &find(rns::ConstantOp op) const { return constants.find(identity(op))->second; }
+
+  llvm::MapVector<Attribute, Constant> constants;
+};
+
+// --- One function -------------------------------------------------------------------------------
+
+class ProgramLowering {
+public:
+  ProgramLowering(func::FuncOp function, ArrayRef<EvaluationKey> keys)
+      : function(function), keys(keys), calls(function->getParentOfType<ModuleOp>()) {}
+
+  LogicalResult run() {
+    function.walk([&](rns::ConstantOp op) { constants.add(op); });
+    for (BlockArgument argument : function.getArguments()) {
+      auto slots =
+          function.getArgAttrOfType<DenseI32ArrayAttr>(argument.getArgNumber(), rns::slotsAttrName);
+      if (!slots)
+        return function.emitError("argument ")
+               << argument.getArgNumber() << " has no 'rns.slots'; run plan-memory first";
+      places[argument] = slots.asArrayRef();
+    }
+    for (Operation &op : function.getBody().front())
+      if (failed(lower(op)))
+        return failure();
+    calls.finish();
+    return success();
+  }
+
+  /// The attribute sluice.program, from the lists of ciphertexts that sluice.inputs and
+  /// sluice.outputs describe.
+  FailureOr<DictionaryAttr> describe(ArrayAttr inputs, ArrayAttr outputs) {
+    Builder builder(function.getContext());
+    auto arenaSlots = function->getAttrOfType<IntegerAttr>(rns::arenaSlotsAttrName);
+    if (!arenaSlots)
+      return function.emitError("has no 'rns.arena_slots'; run plan-memory first");
+    auto terminator = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+    FailureOr<ArrayAttr> inputPlaces = group(builder, inputs, function.getArguments());
+    FailureOr<ArrayAttr> outputPlaces = group(builder, outputs, terminator.getOperands());
+    if (failed(inputPlaces) || failed(outputPlaces))
+      return failure();
+    NamedAttrList program;
+    program.set("arena_slots", arenaSlots);
+    program.set("inputs", *inputPlaces);
+    program.set("outputs", *outputPlaces);
+    program.set("constants", constants.toAttribute(builder));
+    return program.getDictionary(function.getContext());
+  }
+
+private:
+  /// Splits `polynomials` into ciphertexts: each entry of `ciphertexts` has the number of its
+  /// polynomials.
+  FailureOr<ArrayAttr> group(Builder &builder, ArrayAttr ciphertexts, ValueRange polynomials) {
+    SmallVector<Attribute> groups;
+    size_t next = 0;
+    for (Attribute ciphertext : ciphertexts) {
+      auto entry = dyn_cast<DictionaryAttr>(ciphertext);
+      auto count = entry ? entry.getAs<IntegerAttr>("polynomials") : IntegerAttr();
+      size_t size = count ? static_cast<size_t>(count.getInt()) : 0;
+      if (size == 0 || next + size > polynomials.size())
+        return function.emitError("does not have the polynomials that ")
+               << ciphertext << " describes";
+      SmallVector<Attribute> slots;
+      for (Value polynomial : polynomials.slice(next, size))
+        slots.push_back(
+            builder.getDenseI64ArrayAttr(llvm::to_vector_of<int64_t>(places.lookup(polynomial))));
+      groups.push_back(builder.getArrayAttr(slots));
+      next += size;
+    }
+    if (next != polynomials.size())
+      return function.emitError("has ")
+             << polynomials.size() << " polynomials, but " << next << " are described";
+    return builder.getArrayAttr(groups);
+  }
+
+  // --- Operands ---
+
+  Value limbsOf(rns::PolyType type) {
+    return calls.table(llvm::to_vector_of<uint16_t>(type.getLimbs()));
+  }
+  Value slotsOf(ArrayRef<int32_t> slots) {
+    return calls.table(llvm::to_vector_of<uint32_t>(slots));
+  }
+  Value slotsOf(Value value) { return slotsOf(places.lookup(value)); }
+  Value scalars(ArrayRef<int64_t> residues) {
+    return calls.table(llvm::to_vector_of<uint64_t>(residues));
+  }
+  static rns::PolyType type(Value value) { return cast<rns::PolyType>(value.getType()); }
+
+  // --- Operations ---
+
+  LogicalResult lower(Operation &op) {
+    if (isa<rns::ConstantOp, rns::KeyOp>(op))
+      return success();
+    if (isa<func::ReturnOp>(op))
+      return requirePlaces(op);
+    if (failed(findPlaces(op)) || failed(requirePlaces(op)))
+      return failure();
+    if (isa<rns::DropOp, rns::ConcatOp>(op))
+      return success();
+    calls.setLocation(op.getLoc());
+    return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+        .Case([&](rns::NttOp op) { return unary(RuntimeFunction::ntt, op, op.getInput()); })
+        .Case([&](rns::InttOp op) { return unary(RuntimeFunction::intt, op, op.getInput()); })
+        .Case([&](rns::NegateOp op) { return unary(RuntimeFunction::negate, op, op.getInput()); })
+        .Case([&](rns::SubOp op) {
+          return binary(RuntimeFunction::sub, op, op.getLhs(), op.getRhs());
+        })
+        .Case([&](rns::AddOp op) {
+          return maybeConstant(RuntimeFunction::add, RuntimeFunction::add_constant, op, op.getLhs(),
+                               op.getRhs());
+        })
+        .Case([&](rns::MulOp op) {
+          return maybeConstant(RuntimeFunction::mul, RuntimeFunction::mul_constant, op, op.getLhs(),
+                               op.getRhs());
+        })
+        .Case([&](rns::MacOp op) { return mac(op); })
+        .Case([&](rns::MulScalarOp op) {
+          return scalar(RuntimeFunction::mul_scalar, op, op.getInput(), op.getScalars());
+        })
+        .Case([&](rns::AddScalarOp op) {
+          return scalar(RuntimeFunction::add_scalar, op, op.getInput(), op.getScalars());
+        })
+        .Case([&](rns::SubMulScalarOp op) { return subMulScalar(op); })
+        .Case([&](rns::AutomorphismOp op) { return automorphism(op); })
+        .Case([&](rns::BaseConvertOp op) { return baseConvert(op); })
+        .Case([&](rns::InnerProductOp op) { return innerProduct(op); })
+        .Default([](Operation *op) -> LogicalResult {
+          return op->emitOpError("has no function in functions.def; run expand-base-changes first");
+        });
+  }
+
+  /// Reads `rns.slots` of `op`: slots of all its results, in order.
+  LogicalResult findPlaces(Operation &op) {
+    auto slots = op.getAttrOfType<DenseI32ArrayAttr>(rns::slotsAttrName);
+    if (!slots)
+      return op.emitOpError("has no 'rns.slots'; run plan-memory first");
+    ArrayRef<int32_t> rest = slots.asArrayRef();
+    for (Value result : op.getResults()) {
+      size_t count = type(result).getNumLimbs();
+      places[result] = rest.take_front(count);
+      rest = rest.drop_front(count);
+    }
+    return success();
+  }
+
+  /// Constants have no place in the arena: only sums, products and accumulations read them.
+  LogicalResult requirePlaces(Operation &op) {
+    for (Value operand : op.getOperands())
+      if (isa<rns::PolyType>(operand.getType()) && !places.contains(operand) &&
+          !isa<rns::AddOp, rns::MulOp, rns::MacOp>(op))
+        return op.emitOpError("cannot read a constant; only add, mul and mac can");
+    return success();
+  }
+
+  LogicalResult unary(RuntimeFunction callee, Operation *op, Value input) {
+    Value result = op->getResult(0);
+    calls.call(callee, {calls.number(type(result).getNumLimbs()), limbsOf(type(result)),
+                        slotsOf(result), slotsOf(input)});
+    return success();
+  }
+
+  LogicalResult binary(RuntimeFunction callee, Operation *op, Value lhs, Value rhs) {
+    Value result = op->getResult(0);
+    calls.call(callee, {calls.number(type(result).getNumLimbs()), limbsOf(type(result)),
+                        slotsOf(result), slotsOf(lhs), slotsOf(rhs)});
+    return success();
+  }
+
+  /// A commutative operation, one of whose operands may be a constant.
+  LogicalResult maybeConstant(RuntimeFunction plain, RuntimeFunction withConstant, Operation *op,
+                              Value lhs, Value rhs) {
+    if (lhs.getDefiningOp<rns::ConstantOp>())
+      std::swap(lhs, rhs);
+    auto constant = rhs.getDefiningOp<rns::ConstantOp>();
+    if (!constant)
+      return binary(plain, op, lhs, rhs);
+    if (lhs.getDefiningOp<rns::ConstantOp>())
+      return op->emitOpError("of two constants should have been computed by the compiler");
+    Value result = op->getResult(0);
+    calls.call(withConstant,
+               {calls.number(type(result).getNumLimbs()), limbsOf(type(result)), slotsOf(result),
+                slotsOf(lhs), calls.number(constants.numberOf(constant)),
+                calls.table(constants.rowsOf(constant))});
+    return success();
+  }
+
+  LogicalResult mac(rns::MacOp op) {
+    Value lhs = op.getLhs(), rhs = op.getRhs();
+    if (lhs.getDefiningOp<rns::ConstantOp>())
+      std::swap(lhs, rhs);
+    if (!places.contains(op.getAcc()) || !places.contains(lhs))
+      return op.emitOpError("can read one constant, as a factor");
+    SmallVector<Value> arguments = {calls.number(op.getType().getNumLimbs()), limbsOf(op.getType()),
+                                    slotsOf(op.getResult()), slotsOf(op.getAcc()), slotsOf(lhs)};
+    auto constant = rhs.getDefiningOp<rns::ConstantOp>();
+    if (constant)
+      llvm::append_values(arguments, calls.number(constants.numberOf(constant)),
+                          calls.table(constants.rowsOf(constant)));
+    else
+      arguments.push_back(slotsOf(rhs));
+    calls.call(constant ? RuntimeFunction::mac_constant : RuntimeFunction::mac, arguments);
+    return success();
+  }
+
+  LogicalResult scalar(RuntimeFunction callee, Operation *op, Value input,
+                       ArrayRef<int64_t> residues) {
+    Value result = op->getResult(0);
+    calls.call(callee, {calls.number(type(result).getNumLimbs()), limbsOf(type(result)),
+                        slotsOf(result), slotsOf(input), scalars(residues)});
+    return success();
+  }
+
+  LogicalResult subMulScalar(rns::SubMulScalarOp op) {
+    calls.call(RuntimeFunction::sub_mul_scalar,
+               {calls.number(op.getType().getNumLimbs()), limbsOf(op.getType()),
+                slotsOf(op.getResult()), slotsOf(op.getLhs()), slotsOf(op.getRhs()),
+                scalars(op.getScalars())});
+    return success();
+  }
+
+  LogicalResult automorphism(rns::AutomorphismOp op) {
+    calls.call(RuntimeFunction::automorphism,
+               {calls.number(op.getType().getNumLimbs()), limbsOf(op.getType()),
+                slotsOf(op.getResult()), slotsOf(op.getInput()),
+                calls.number(static_cast<uint32_t>(op.getElement()))});
+    return success();
+  }
+
+  LogicalResult baseConvert(rns::BaseConvertOp op) {
+    rns::PolyType from = op.getInput().getType(), to = op.getType();
+    calls.call(RuntimeFunction::base_convert,
+               {calls.number(to.getNumLimbs()), limbsOf(to), slotsOf(op.getResult()),
+                calls.number(from.getNumLimbs()), limbsOf(from), slotsOf(op.getInput())});
+    return success();
+  }
+
+  LogicalResult innerProduct(rns::InnerProductOp op) {
+    rns::KeyType key = op.getKey().getType();
+    auto definition = op.getKey().getDefiningOp<rns::KeyOp>();
+    std::optional<uint32_t> keyNumber = definition ? numberOf(definition) : std::nullopt;
+    if (!keyNumber)
+      return op.emitOpError("uses a key that is not in '") << keysAttr << "'";
+    SmallVector<int32_t> digitSlots;
+    SmallVector<uint16_t> keyDigits, rows;
+    for (auto [index, digit] : llvm::enumerate(op.getDigits())) {
+      if (!isa<rns::PolyType>(digit.getType()))
+        return op.emitOpError(
+            "has digits that are no polynomials yet; run expand-base-changes first");
+      llvm::append_range(digitSlots, places.lookup(digit));
+      keyDigits.push_back(static_cast<uint16_t>(op.getKeyDigit(index)));
+    }
+    rns::PolyType result = op.getB().getType();
+    for (int64_t limb : result.getLimbs())
+      rows.push_back(
+          static_cast<uint16_t>(llvm::find(key.getLimbs(), limb) - key.getLimbs().begin()));
+    calls.call(RuntimeFunction::inner_product,
+               {calls.number(result.getNumLimbs()), limbsOf(result), slotsOf(op.getB()),
+                slotsOf(op.getA()), calls.number(keyDigits.size()), slotsOf(digitSlots),
+                calls.number(*keyNumber), calls.table(keyDigits), calls.table(rows)});
+    return success();
+  }
+
+  std::optional<uint32_t> numberOf(rns::KeyOp op) const {
+    for (auto [number, key] : llvm::enumerate(keys))
+      if (key.kind == rns::stringifyKeyKind(op.getKind()) &&
+          key.element == static_cast<int64_t>(op.getElement().value_or(0)))
+        return static_cast<uint32_t>(number);
+    return std::nullopt;
+  }
+
+  func::FuncOp function;
+  ArrayRef<EvaluationKey> keys;
+  RuntimeCalls calls;
+  ConstantTable constants;
+  llvm::DenseMap<Value, ArrayRef<int32_t>> places;
+};
+
+struct RNSToRuntime : impl::RNSToRuntimeBase<RNSToRuntime> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto functions = module.getOps<func::FuncOp>();
+    if (!llvm::hasSingleElement(functions)) {
+      module.emitError("a module of phase fused has one function");
+      return signalPassFailure();
+    }
+    func::FuncOp function = *functions.begin();
+    auto inputs = module->getAttrOfType<ArrayAttr>(inputsAttr);
+    auto outputs = module->getAttrOfType<ArrayAttr>(outputsAttr);
+    FailureOr<std::vector<EvaluationKey>> keys = readEvaluationKeys(module);
+    if (failed(keys))
+      return signalPassFailure();
+    if (!inputs || !outputs) {
+      module.emitError("the module has no '") << inputsAttr << "' and '" << outputsAttr << "'";
+      return signalPassFailure();
+    }
+    ProgramLowering lowering(function, *keys);
+    if (failed(lowering.run()))
+      return signalPassFailure();
+    FailureOr<DictionaryAttr> program = lowering.describe(inputs, outputs);
+    if (failed(program))
+      return signalPassFailure();
+    module->setAttr(programAttr, *program);
+    function.erase();
+  }
+};
+
+} // namespace
+
+} // namespace sluice
