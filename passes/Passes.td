@@ -58,16 +58,206 @@ def ApproximateNonlinear : Pass<"approximate-nonlinear", "mlir::ModuleOp"> {
 // traced -> packed -> planned: layouts, then parameters
 //===----------------------------------------------------------------------------------------------===//
 
+def PackTensors : Pass<"pack-tensors", "mlir::ModuleOp"> {
+  let summary = "lays tensors out in the slots of ciphertexts";
+  let description = [{
+    Every tensor is flattened row-major with dimensions padded to powers of two; element e of batch item b stands at slot
+    e * (slots / lanes) + b (docs/formats.md), all tensors of a program with the lanes of the largest. Element-wise
+    operations need no movement. A product with a clear matrix, a transpose, a slice or a partial sum is one
+    `ckks.linear_transform`, unless it has one output: then a plain product and log2(lanes) rotations leave the sum in every
+    lane. What stands in unused lanes is accounted for: sums clear it, polynomials confine it to their interval.
+
+    When: on the traced stage, after `approximate-nonlinear`. The result has no levels and no scales; the module
+    says in `ckks.slots` how many slots it needs. Source: math.md section 4. Example: `test/passes/pack-tensors.mlir`.
+  }];
+  let options = [
+    Option<"batch", "batch", "int64_t", "0", "items in one ciphertext; 0 leaves it to the function's ckks.batch">
+  ];
+  let statistics = [Statistic<"slotsUsed", "slots", "slots that the packing needs">];
+  let dependentDialects = ["::sluice::ckks::CKKSDialect", "::mlir::func::FuncDialect"];
+}
+
+def SelectParameters : Pass<"select-parameters", "mlir::ModuleOp"> {
+  let summary = "chooses ring, limbs, levels and digits of a leveled program";
+  let description = [{
+    Takes the smallest ring that holds `ckks.slots` and for which a chain exists: one level per multiplication on the longest
+    path, one limb near the scale each; a level 0 that holds the largest output; P and the fewest key-switch digits within
+    the row of the security table. The scale is the least for which the noise model puts the worst slot below 2^-precision.
+    A `ckks.params` that is there already is checked instead.
+
+    When: after `pack-tensors`, before `settle-scales`. Source: math.md sections 2, 3, 16.1 and 16.4.
+    Example: `test/passes/select-parameters.mlir`.
+  }];
+  let options = [
+    Option<"precision", "precision", "double", "16", "bits: -log2 of the error of the worst output slot">,
+    Option<"logN", "log-n", "unsigned", "0", "log2 of the ring degree; 0 chooses the smallest">,
+    Option<"maxLogN", "max-log-n", "unsigned", "17", "largest log2 of the ring degree that may be chosen">,
+    Option<"insecure", "insecure", "bool", "false", "do not ask for 128 bits of security (tests)">
+  ];
+  let statistics = [
+    Statistic<"chosenLogN", "log-n", "log2 of the ring degree">,
+    Statistic<"chosenLevels", "levels", "levels of the chain">,
+    Statistic<"logQP", "log-qp", "bits of the largest modulus, P times Q">
+  ];
+  let dependentDialects = ["::sluice::ckks::CKKSDialect"];
+}
+
 //===----------------------------------------------------------------------------------------------===//
 // planned -> settled: levels and exact scales on every value
 //===----------------------------------------------------------------------------------------------===//
+
+def SettleScales : Pass<"settle-scales", "mlir::ModuleOp"> {
+  let summary = "gives every value a level and an exact scale";
+  let description = [{
+    Level: the height above the outputs, which stand at level 0. An argument enters at the highest level that a use needs; other
+    uses get `ckks.drop_level` (or, where level sets are not nested, a power of two and a rational rescale). Products are rescaled
+    once; a rescale sinks below sums of products, and so does relinearisation.
+
+    Scale: every sum is an equation between monomials; scales of arguments, plaintexts and polynomials are its unknowns. Exact
+    elimination in dyadic exponents solves them; what stays free becomes a power of two near the size of the levels (products
+    with plaintexts return to it exactly). Where equations contradict each other, an operand is multiplied by `ckks.adjust_scale`, *free* when it
+    joins a sum before its rescale, else *paid* with a level and a rescale. The set of adjusted operands is searched, cheapest first:
+    height, then paid, then free ones. Each is a remark with its relative value error s/2S.
+
+    Polynomials lose leading zeros; one whose interval has no power of two as half-width gets a product that brings it to [-1, 1].
+
+    When: on the planned stage, with `ckks.params` on the module. Sources: DESIGN.md 1.2; math.md sections 0, 16.2, 16.3.
+    Example: `test/passes/settle-scales.mlir`.
+  }];
+  let options = [
+    Option<"minRatio", "min-ratio", "double", "30", "bits: log2 of the least integer that adjust_scale may multiply by">,
+    Option<"minScale", "min-scale", "double", "20", "bits: log2 of the least scale of a ciphertext or plaintext">,
+    Option<"exactTrials", "exact-trials", "unsigned", "2000", "sets of adjusted operands tried before the search goes on greedily">
+  ];
+  let statistics = [
+    Statistic<"freeAdjustments", "free-adjustments", "adjusted operands whose sum is rescaled anyway">,
+    Statistic<"paidAdjustments", "paid-adjustments", "adjusted operands that cost a level">,
+    Statistic<"rescales", "rescales", "rescales inserted">,
+    Statistic<"relinearizations", "relinearizations", "relinearisations inserted">,
+    Statistic<"drops", "drops", "changes to a lower level without a product">,
+    Statistic<"height", "height", "highest level used">
+  ];
+  let dependentDialects = ["::sluice::ckks::CKKSDialect"];
+}
+
+def EvaluatePolynomials : Pass<"evaluate-polynomials", "mlir::ModuleOp"> {
+  let summary = "expands polynomials into products and sums";
+  let description = [{
+    Baby steps and giant steps in depth exactly ceil(log2(d + 1)), in the basis of the polynomial. The variable t = (x - centre) / 2^k
+    costs no level (`ckks.reinterpret`). A Chebyshev power 2 T_a T_b - T_|a-b| is subtracted before its rescale, T_|a-b| brought
+    to the product's scale by `ckks.adjust_scale`. Target scales come down from the result's type, so that all sums are exact and
+    constants are rounded at known scales. Zero coefficients and powers that only they need are skipped; products of one block are
+    relinearised once.
+
+    When: after `settle-scales`, which leaves the levels for it. Source: Bossuat, Mouchet, Troncoso-Pastoriza, Hubaux (EUROCRYPT
+    2021), section 3, as corrected in math.md section 6. Example: `test/passes/evaluate-polynomials.mlir`.
+  }];
+  let statistics = [
+    Statistic<"expanded", "expanded", "polynomials expanded">,
+    Statistic<"ciphertextProducts", "ciphertext-products", "products of two ciphertexts">,
+    Statistic<"constantProducts", "constant-products", "products with a constant">
+  ];
+  let dependentDialects = ["::sluice::ckks::CKKSDialect"];
+}
+
+def LowerLinearTransforms : Pass<"lower-linear-transforms", "mlir::ModuleOp"> {
+  let summary = "expands linear transforms into rotations";
+  let description = [{
+    Baby steps and giant steps over the non-zero diagonals, as an arithmetic progression around 0 (negative indices, strides).
+    Diagonals are rotated in the clear, so a giant step rotates its sum once. All baby rotations start from the operand and
+    are shared between transforms of one operand: they will share a decomposition (hoisting). The number of baby steps minimises the
+    cost of the key switches at the operand's level. The result keeps the product's scale: its rescale stands outside.
+
+    When: after `settle-scales`. Source: math.md sections 4 and 4.1 (row "1-hoist"). Example: `test/passes/lower-linear-transforms.mlir`.
+  }];
+  let options = [
+    Option<"babySteps", "baby-steps", "int64_t", "0", "number of baby steps; 0 chooses by cost">
+  ];
+  let statistics = [
+    Statistic<"lowered", "lowered", "linear transforms expanded">,
+    Statistic<"rotations", "rotations", "rotations made">
+  ];
+  let dependentDialects = ["::sluice::ckks::CKKSDialect"];
+}
 
 //===----------------------------------------------------------------------------------------------===//
 // settled -> rns: residue polynomials, key switching
 //===----------------------------------------------------------------------------------------------===//
 
+def CKKSToRNS : Pass<"ckks-to-rns", "mlir::ModuleOp"> {
+  let summary = "turns ciphertexts into residue polynomials";
+  let description = [{
+    A ciphertext of size s becomes s polynomials in evaluation form over the limbs of its level; the public function's arguments and
+    results become that many. A key switch is `decompose`, `inner_product` with its key and `mod_down` of both halves; a rotation
+    applies the automorphism to both halves and switches the second. Clear vectors become `rns.constant`, clear numbers residues of
+    round(value * scale); a number that vanishes at its scale is warned about. Rotations count modulo the packing length.
+
+    What the manifest will say of inputs and outputs moves to the attributes `sluice.name`, `sluice.inputs`, `sluice.outputs` of the
+    module; `rns.ring` is added.
+
+    When: after everything that reasons in ciphertexts. The only bridge between the dialects. Source: math.md sections 1 to 3.
+    Example: `test/passes/ckks-to-rns.mlir`.
+  }];
+  let dependentDialects = ["::sluice::rns::RNSDialect", "::mlir::func::FuncDialect"];
+}
+
+def SelectKeySwitching : Pass<"select-key-switching", "mlir::ModuleOp"> {
+  let summary = "chooses how keys are switched, and lists the keys";
+  let description = [{
+    One method so far, hybrid: the digits of `ckks.params`, of each only the limbs alive at the level (dead digits are skipped), get
+    their `rns.mod_up`. A key serves the union of the limbs that it switches anywhere in the program; its digits are the parts of the
+    fixed digits in that union. The module gets `sluice.keys`, relinearisation first, then by Galois element.
+
+    When: after rewrites that remove or merge key switches, since those change which keys are needed. Source: math.md sections 3
+    and 16.4. Example: `test/passes/select-key-switching.mlir`.
+  }];
+  let statistics = [
+    Statistic<"evaluationKeys", "evaluation-keys", "keys that the client makes">,
+    Statistic<"modUps", "digits", "digits that are extended, in all decompositions">
+  ];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
 //===----------------------------------------------------------------------------------------------===//
 // rns -> fused -> llvm: memory, calls into the runtime
 //===----------------------------------------------------------------------------------------------===//
+
+def ExpandBaseChanges : Pass<"expand-base-changes", "mlir::ModuleOp"> {
+  let summary = "expands changes of base into kernels";
+  let description = [{
+    `mod_up`, `mod_down` and `rescale` (also rational: limbs dropped and added) become `intt`, `base_convert`, `ntt`, `mul_scalar` and
+    `sub_mul_scalar`. With A the limbs before, B after, a = prod(A \ B), b = prod(B \ A) and r = [b c]_a centred, a rescale is
+    (b c - r) / a on common limbs and -r / a on added ones. A digit keeps its own limbs as a view and shares one `intt` of the
+    decomposed polynomial with the other digits. Rule `=`: every residue is the one that the description of the operation names.
+
+    When: after `select-key-switching`. Source: math.md 2.2, 16.3, 16.4. Example: `test/passes/expand-base-changes.mlir`.
+  }];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
+def PlanMemory : Pass<"plan-memory", "mlir::ModuleOp"> {
+  let summary = "gives every limb of every value a slot of the arena";
+  let description = [{
+    Linear scan over the straight-line function, one slot a limb, so free slots always fit. Inputs have their slots from the start,
+    outputs keep theirs to the end, views (`drop`, `concat`) cost nothing, element-wise results take the slot of a dying operand. The
+    attributes are `rns.slots` and, on the function, `rns.arena_slots`; the peak is reported as a remark.
+
+    When: on kernels only, in the order in which they will run. Example: `test/passes/plan-memory.mlir`.
+  }];
+  let statistics = [Statistic<"peakSlots", "peak-slots", "slots of the arena">];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
+def RNSToRuntime : Pass<"rns-to-runtime", "mlir::ModuleOp"> {
+  let summary = "turns kernels into calls through the C ABI";
+  let description = [{
+    The function becomes `sluice_program_run(context, functions)` in the LLVM dialect: one call for each kernel, through the table
+    of `runtime/abi/functions.def`, with its limb, slot and scalar numbers in read-only data. Constants are merged where values and scale are
+    equal, over the union of their limbs. The module gets `sluice.program`, the second half of the artifact's description.
+
+    When: last. Example: `test/passes/rns-to-runtime.mlir`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
 
 #endif // SLUICE_PASSES_TD

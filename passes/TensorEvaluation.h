@@ -90,8 +90,6 @@ private:
       return Elements(constant->begin(), constant->end());
     if (isa<tensor::EmptyOp>(op))
       return Elements(elementCountOf(op->getResult(0)), T(0.0));
-    if (isa<linalg::FillOp>(op))
-      return Elements(elementCountOf(op->getResult(0)), operand(op, 0).front());
     if (isMovement(op))
       return move(op);
     if (isProduct(op))

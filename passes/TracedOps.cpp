@@ -78,8 +78,8 @@ static int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> strides) {
 
 bool isMovement(Operation *op) {
   return isa<linalg::BroadcastOp, linalg::TransposeOp, linalg::ReduceOp, tensor::ExtractSliceOp,
-             tensor::ExtractOp, tensor::SplatOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-      op);
+             tensor::ExtractOp, tensor::SplatOp, linalg::FillOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp>(op);
 }
 
 using Term = function_ref<void(int64_t, int64_t)>;
@@ -145,8 +145,8 @@ void forEachTerm(Operation *op, Term term) {
       .Case([&](linalg::ReduceOp op) { forEachReduction(op, term); })
       .Case([&](tensor::ExtractSliceOp op) { forEachSlice(op, term); })
       .Case([&](tensor::ExtractOp op) { forEachExtract(op, term); })
-      .Case([&](tensor::SplatOp op) {
-        for (int64_t out = 0; out < elementCountOf(op.getResult()); ++out)
+      .Case<tensor::SplatOp, linalg::FillOp>([&](Operation *op) {
+        for (int64_t out = 0; out < elementCountOf(op->getResult(0)); ++out)
           term(out, 0);
       })
       .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](Operation *op) {
@@ -287,7 +287,7 @@ LogicalResult checkTraced(Operation *op) {
   bool isKnown = isMovement(op) || isProduct(op) ||
                  isa<arith::ConstantOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
                      arith::NegFOp, math::ExpOp, math::TanhOp, math::FPowIOp, ckks::PolynomialOp,
-                     linalg::FillOp, tensor::EmptyOp, tensor::FromElementsOp, func::ReturnOp>(op);
+                     tensor::EmptyOp, tensor::FromElementsOp, func::ReturnOp>(op);
   if (!isKnown)
     return op->emitError() << "operation '" << op->getName()
                            << "' is not supported on secret values; supported are "

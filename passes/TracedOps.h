@@ -36,7 +36,8 @@ int64_t elementCountOf(mlir::Value value);
 /// True for static tensors of f64 and for f64.
 bool isReal(mlir::Type type);
 
-/// broadcast, transpose, reduce, extract_slice, extract, splat, reshapes: operand 0 is the input.
+/// broadcast, transpose, reduce, extract_slice, extract, splat, fill, reshapes: operand 0 is the
+/// input.
 bool isMovement(mlir::Operation *op);
 /// Calls term(out, in) for each pair of elements with out += in. An element of an operation's
 /// result that no term names is 0. `op` is a movement that passed checkTraced.

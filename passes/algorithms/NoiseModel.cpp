@@ -1,9 +1,9 @@
 //===- NoiseModel.cpp - standard deviations of CKKS errors, from theory -----------------------===//
 
 #include "passes/algorithms/NoiseModel.h"
+#include "passes/algorithms/PolynomialPlan.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -51,77 +51,43 @@ struct Noisy {
   double value, error;
 };
 
-/// One evaluation of a polynomial at one point with unit noise after every product, along the plan
-/// of math.md section 6.
-class NoisyEvaluation {
-public:
-  NoisyEvaluation(Basis basis, double t, std::mt19937_64 &random) : basis(basis), random(random) {
-    powers[1] = {t, 0};
-  }
+Noisy operator+(Noisy a, Noisy b) { return {a.value + b.value, a.error + b.error}; }
+Noisy operator*(double factor, Noisy a) { return {factor * a.value, factor * a.error}; }
+Noisy operator*(Noisy a, Noisy b) {
+  return {a.value * b.value, a.value * b.error + b.value * a.error};
+}
 
-  Noisy evaluate(const std::vector<double> &c, unsigned leafLog2) {
-    unsigned degree = c.size() - 1;
-    if (degree == 0)
-      return {c[0], 0};
-    if (degree < (1u << leafLog2))
-      return leaf(c);
-    unsigned K = std::bit_floor(degree);
-    auto [quotient, remainder] = divide(c, K);
-    Noisy result = round(multiply(evaluate(quotient, leafLog2), power(K)));
-    Noisy rest = evaluate(remainder, leafLog2);
-    return {result.value + rest.value, result.error + rest.error};
+/// Executes a plan on one number, with unit noise after every power and block: where the circuit
+/// rescales.
+class NoisyExecution {
+public:
+  NoisyExecution(const PolynomialPlan &plan, std::mt19937_64 &random)
+      : plan(plan), random(random) {}
+
+  Noisy run(double variable) {
+    powers = {{0, {1, 0}}, {1, {variable, 0}}};
+    for (const PowerStep &step : plan.powers) {
+      Noisy product = powers[step.high] * powers[step.low];
+      if (plan.basis == Basis::chebyshev)
+        product = 2 * product + -1 * powers[step.high - step.low];
+      powers[step.index] = round(product);
+    }
+    std::vector<Noisy> blocks;
+    for (const PolynomialBlock &block : plan.blocks) {
+      Noisy sum{block.constant.real(), 0};
+      for (const BlockProduct &product : block.products)
+        sum = sum + blocks[product.child] * powers[product.power];
+      for (const BlockTerm &term : block.terms)
+        sum = sum + term.coefficient.real() * powers[term.power];
+      blocks.push_back(block.products.empty() && block.terms.empty() ? sum : round(sum));
+    }
+    return blocks.back();
   }
 
 private:
-  Noisy leaf(const std::vector<double> &c) {
-    Noisy sum{c[0], 0};
-    for (unsigned i = 1; i < c.size(); ++i) {
-      if (c[i] == 0)
-        continue;
-      Noisy term = power(i);
-      sum.value += c[i] * term.value;
-      sum.error += c[i] * term.error;
-    }
-    return round(sum);
-  }
-
-  /// T_i or t^i from T_a, T_b, a the largest power of two < i.
-  Noisy power(unsigned i) {
-    if (i == 0)
-      return {1, 0};
-    if (auto known = powers.find(i); known != powers.end())
-      return known->second;
-    unsigned a = std::bit_floor(i - 1), b = i - a;
-    Noisy product = multiply(power(a), power(b));
-    if (basis == Basis::chebyshev) {
-      Noisy correction = power(a - b);
-      product = {2 * product.value - correction.value, 2 * product.error - correction.error};
-    }
-    return powers[i] = round(product);
-  }
-
-  /// c = quotient * T_K + remainder, K <= degree < 2K.
-  std::pair<std::vector<double>, std::vector<double>> divide(const std::vector<double> &c,
-                                                             unsigned K) {
-    std::vector<double> quotient(c.begin() + K, c.end());
-    std::vector<double> remainder(c.begin(), c.begin() + K);
-    if (basis == Basis::chebyshev)
-      for (unsigned j = 1; j < quotient.size(); ++j) {
-        remainder[K - j] -= quotient[j];
-        quotient[j] *= 2;
-      }
-    while (remainder.size() > 1 && remainder.back() == 0)
-      remainder.pop_back();
-    return {quotient, remainder};
-  }
-
-  static Noisy multiply(Noisy a, Noisy b) {
-    return {a.value * b.value, a.value * b.error + b.value * a.error};
-  }
-
   Noisy round(Noisy a) { return {a.value, a.error + gaussian(random)}; }
 
-  Basis basis;
+  const PolynomialPlan &plan;
   std::mt19937_64 &random;
   std::normal_distribution<double> gaussian;
   std::map<unsigned, Noisy> powers;
@@ -129,30 +95,18 @@ private:
 
 } // namespace
 
-/// Coefficients in the variable t in [-1, 1] in which an evaluation works.
-static std::vector<double> unitCoefficients(const Polynomial &p) {
-  std::vector<double> c(p.coefficients.begin(), p.coefficients.begin() + p.degree() + 1);
-  if (p.basis == Basis::chebyshev)
-    return c;
-  double halfWidth = widenToPowerOfTwo({-p.interval.magnitude(), p.interval.magnitude()}).high;
-  double factor = 1;
-  for (double &coefficient : c) {
-    coefficient *= factor;
-    factor *= halfWidth;
-  }
-  return c;
-}
-
-double polynomialNoiseGain(const Polynomial &p) {
-  std::vector<double> c = unitCoefficients(p);
-  unsigned leafLog2 = std::max(1u, polynomialDepth(p.degree()) / 2);
+double polynomialNoiseGain(const Polynomial &p, double bound) {
+  if (p.degree() == 0)
+    return 0;
+  std::vector<Coefficient> coefficients(p.coefficients.begin(), p.coefficients.end());
+  PolynomialPlan plan = planPolynomial(coefficients, p.basis);
   constexpr int points = 33, samples = 64;
   std::mt19937_64 random(1);
   double worst = 0;
   for (int i = 0; i < points; ++i) {
-    double t = std::cos(std::numbers::pi * i / (points - 1)), squares = 0;
+    double variable = bound * std::cos(std::numbers::pi * i / (points - 1)), squares = 0;
     for (int sample = 0; sample < samples; ++sample) {
-      double error = NoisyEvaluation(p.basis, t, random).evaluate(c, leafLog2).error;
+      double error = NoisyExecution(plan, random).run(variable).error;
       squares += error * error;
     }
     worst = std::max(worst, squares / samples);

@@ -46,12 +46,12 @@ double slotDeviation(double variance, unsigned logN);
 /// hence ln(samples) / sqrt(2).
 double worstSlotFactor(double samples);
 
-/// Standard deviation (worst point of [-1, 1]) of the error that roundings inside an evaluation of
-/// p add to its value, in units of the deviation of one rounding: every product of the plan of
-/// math.md section 6 adds one unit, carried to the end to first order. Deterministic Monte Carlo
-/// over 33 points with 64 samples each; p as on its own interval, the monomial basis in the
-/// variable x / 2^k, |x| <= 2^k.
-double polynomialNoiseGain(const Polynomial &p);
+/// Standard deviation (at the worst variable in [-bound, bound]) of the error that roundings inside
+/// an evaluation of p add to its value, in units of the deviation of one rounding: every power and
+/// block of the plan (PolynomialPlan.h) adds one unit, carried to the end to first order.
+/// Deterministic Monte Carlo over 33 points with 64 samples each. The variable is t, bound 1, in
+/// the Chebyshev basis, x itself in the monomial basis.
+double polynomialNoiseGain(const Polynomial &p, double bound = 1);
 
 } // namespace sluice::algorithms
 

@@ -1,0 +1,176 @@
+//===- SlotEvaluation.h - runs a packed or settled program on a number type of choice ---------===//
+//
+// One interpreter of the ckks dialect's values (no levels, no noise of its own): on doubles it is
+// the twin of every ckks stage, on intervals the analysis of magnitudes.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_SLOTEVALUATION_H
+#define SLUICE_PASSES_SLOTEVALUATION_H
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "passes/TensorEvaluation.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace sluice {
+
+/// The smallest vector length n (a power of two that divides `slots`) for which a program on
+/// vectors that are constant on runs of slots / n slots can be run on n numbers: plain vectors are
+/// no longer, rotations are by whole runs.
+int64_t slotGranularity(mlir::func::FuncOp function, int64_t slots);
+
+/// Runs a function of the ckks dialect on vectors of T: double or Interval.
+template <typename T> class SlotEvaluator {
+public:
+  using Slots = std::vector<T>;
+  /// Sees each operation with its result after it ran, and may change the result.
+  using Observer = std::function<void(mlir::Operation *, Slots &)>;
+
+  /// `slots` is the packing length of the program; the vectors may be shorter, see slotGranularity.
+  explicit SlotEvaluator(int64_t slots, Observer observer = {})
+      : slots(slots), observer(std::move(observer)) {}
+
+  /// The function's results on `arguments`, vectors of one length. Emits an error on an operation
+  /// that does not work on real slots.
+  mlir::FailureOr<std::vector<Slots>> run(mlir::func::FuncOp function,
+                                          std::vector<Slots> arguments) {
+    for (auto [argument, vector] : llvm::zip_equal(function.getArguments(), arguments))
+      values[argument] = std::move(vector);
+    std::vector<Slots> results;
+    for (mlir::Operation &op : function.front()) {
+      if (mlir::isa<mlir::func::ReturnOp>(op)) {
+        for (mlir::Value operand : op.getOperands())
+          results.push_back(values[operand]);
+        continue;
+      }
+      mlir::FailureOr<Slots> result = evaluate(&op);
+      if (failed(result))
+        return mlir::failure();
+      if (observer)
+        observer(&op, *result);
+      values[op.getResult(0)] = std::move(*result);
+    }
+    return results;
+  }
+
+private:
+  const Slots &operand(mlir::Operation *op, unsigned index) const {
+    return values.find(op->getOperand(index))->second;
+  }
+
+  /// Entry i of a plain vector stretched to length n.
+  static double stretched(llvm::ArrayRef<double> values, size_t i, size_t n) {
+    return values[i * values.size() / n];
+  }
+
+  template <typename F> Slots unary(mlir::Operation *op, F function) const {
+    Slots result = operand(op, 0);
+    for (T &slot : result)
+      slot = function(slot);
+    return result;
+  }
+
+  template <typename F> Slots binary(mlir::Operation *op, F function) const {
+    Slots result = operand(op, 0);
+    const Slots &rhs = operand(op, 1);
+    for (size_t i = 0; i < result.size(); ++i)
+      result[i] = function(result[i], rhs[i]);
+    return result;
+  }
+
+  template <typename F>
+  Slots withPlain(mlir::Operation *op, mlir::DenseElementsAttr value, F function) const {
+    llvm::SmallVector<double> plain(value.getValues<double>());
+    Slots result = operand(op, 0);
+    for (size_t i = 0; i < result.size(); ++i)
+      result[i] = function(result[i], T(stretched(plain, i, result.size())));
+    return result;
+  }
+
+  Slots rotate(const Slots &input, int64_t by) const {
+    int64_t n = int64_t(input.size());
+    int64_t shift = ((by / (slots / n)) % n + n) % n;
+    Slots result = input;
+    std::rotate(result.begin(), result.begin() + shift, result.end());
+    return result;
+  }
+
+  Slots transform(ckks::LinearTransformOp op) const {
+    const Slots &input = operand(op, 0);
+    llvm::SmallVector<double> values(op.getDiagonals().template getValues<double>());
+    int64_t n = int64_t(input.size()), entries = op.getDiagonals().getType().getShape()[1];
+    Slots result(n, T(0.0));
+    for (auto [k, index] : llvm::enumerate(op.getIndices())) {
+      llvm::ArrayRef<double> diagonal = llvm::ArrayRef(values).slice(k * entries, entries);
+      for (int64_t i = 0; i < n; ++i)
+        if (double factor = stretched(diagonal, i, n); factor != 0)
+          result[i] = result[i] + T(factor) * input[(i + index * (n / entries)) % n];
+    }
+    return result;
+  }
+
+  mlir::FailureOr<Slots> evaluate(mlir::Operation *op) const {
+    using namespace ckks;
+    return llvm::TypeSwitch<mlir::Operation *, mlir::FailureOr<Slots>>(op)
+        .template Case<AddOp>([&](auto op) { return binary(op, [](T a, T b) { return a + b; }); })
+        .template Case<SubOp>([&](auto op) { return binary(op, [](T a, T b) { return a - b; }); })
+        .template Case<MulOp>([&](auto op) { return binary(op, [](T a, T b) { return a * b; }); })
+        .template Case<NegateOp>([&](auto op) { return unary(op, [](T a) { return -a; }); })
+        .template Case<SquareOp>([&](auto op) {
+          using algorithms::power, sluice::power;
+          return unary(op, [](T a) { return power(a, 2); });
+        })
+        .template Case<RelinearizeOp, RescaleOp, DropLevelOp, AdjustScaleOp, ConjugateOp>(
+            [&](auto op) { return operand(op, 0); })
+        .template Case<ReinterpretOp>([&](auto op) {
+          T factor(op.getFactor().convertToDouble());
+          return unary(op, [factor](T a) { return a * factor; });
+        })
+        .template Case<RotateOp>([&](auto op) { return rotate(operand(op, 0), op.getBy()); })
+        .template Case<AddPlainOp>(
+            [&](auto op) { return withPlain(op, op.getValue(), [](T a, T b) { return a + b; }); })
+        .template Case<MulPlainOp>(
+            [&](auto op) { return withPlain(op, op.getValue(), [](T a, T b) { return a * b; }); })
+        .template Case<AddScalarOp>([&](auto op) {
+          T value(op.getValue().convertToDouble());
+          return unary(op, [value](T a) { return a + value; });
+        })
+        .template Case<MulScalarOp>([&](auto op) {
+          T value(op.getValue().convertToDouble());
+          return unary(op, [value](T a) { return a * value; });
+        })
+        .template Case<LinearTransformOp>([&](auto op) { return transform(op); })
+        .template Case<PolynomialOp>([&](auto op) {
+          algorithms::Polynomial p = toPolynomial(op);
+          return evaluateAll(p, operand(op, 0));
+        })
+        .Default([](mlir::Operation *op) -> mlir::FailureOr<Slots> {
+          op->emitError() << "operation '" << op->getName() << "' does not work on real slots";
+          return mlir::failure();
+        });
+  }
+
+  /// Neighbouring slots often hold the same number, above all in analysis: each run is evaluated
+  /// once.
+  static Slots evaluateAll(const algorithms::Polynomial &p, const Slots &input) {
+    Slots result(input.size());
+    for (size_t i = 0; i < input.size(); ++i)
+      result[i] =
+          i > 0 && input[i] == input[i - 1] ? result[i - 1] : evaluatePolynomial(p, input[i]);
+    return result;
+  }
+
+  int64_t slots;
+  Observer observer;
+  llvm::DenseMap<mlir::Value, Slots> values;
+};
+
+} // namespace sluice
+
+#endif // SLUICE_PASSES_SLOTEVALUATION_H
