@@ -57,8 +57,8 @@ struct CircuitNode {
   std::vector<unsigned> operands; ///< none, one or two, as the kind says
   unsigned levels = 0;            ///< polynomial: depth
   int log2HalfWidth =
-      0;              ///< polynomial: the operand is divided by 2^this by declaring another scale
-  ckks::Scale factor; ///< unary: what the scale is multiplied by
+      0; ///< polynomial: the operand is divided by 2^this by declaring another scale
+  ckks::Scale factor = {};          ///< unary: what the scale is multiplied by
   bool commutesWithRescale = false; ///< unary: cheap before a rescale too (no key switch)
 };
 

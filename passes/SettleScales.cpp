@@ -1,0 +1,469 @@
+//===- SettleScales.cpp - levels and exact scales on every value ------------------------------===//
+//
+// Reads a function as a circuit, has it solved (algorithms/ScaleSystem), and writes it again with
+// levels, scales, rescales and relinearisations.
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "passes/LevelChanges.h"
+#include "passes/Passes.h"
+#include "passes/algorithms/PolynomialPlan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+
+using namespace mlir;
+using sluice::algorithms::CircuitNode;
+using sluice::algorithms::NodeKind;
+using sluice::algorithms::ScaleFailure;
+using sluice::algorithms::ScaleSettlement;
+using sluice::ckks::CtType;
+using sluice::ckks::Scale;
+
+namespace sluice {
+
+#define GEN_PASS_DEF_SETTLESCALES
+#include "passes/Passes.h.inc"
+
+namespace {
+
+bool isFloatingCt(Value value) {
+  auto type = dyn_cast<CtType>(value.getType());
+  return type && type.isFloating();
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Polynomials with a variable in [-1, 1]
+//===--------------------------------------------------------------------------------------------===//
+
+algorithms::VariableChange variableChangeOf(ckks::PolynomialOp op) {
+  if (op.getBasis() == ckks::Basis::Monomial)
+    return {};
+  auto [low, high] = *op.getIntervalBounds();
+  return algorithms::variableChange(algorithms::Basis::chebyshev, {low, high});
+}
+
+/// Leading zeros go; a constant becomes 0 * x + c; a variable change that needs a product becomes
+/// one. Returns true when the last happened.
+bool simplifyPolynomial(ckks::PolynomialOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto coefficients = llvm::to_vector(op.getCoefficients().getValues<double>());
+  while (coefficients.size() > 1 && coefficients.back() == 0)
+    coefficients.pop_back();
+
+  if (coefficients.size() == 1) {
+    Value zero = ckks::MulScalarOp::create(builder, loc, op.getInput(), builder.getF64FloatAttr(0),
+                                           ckks::ScaleAttr());
+    Value constant =
+        ckks::AddScalarOp::create(builder, loc, zero, builder.getF64FloatAttr(coefficients[0]));
+    op.replaceAllUsesWith(constant);
+    op.erase();
+    return false;
+  }
+
+  algorithms::VariableChange change = variableChangeOf(op);
+  Value variable = op.getInput();
+  auto interval = op.getIntervalBounds();
+  bool needsLevel = !change.isFree();
+  if (needsLevel) {
+    variable = ckks::MulScalarOp::create(
+        builder, loc, variable, builder.getF64FloatAttr(1 / change.halfWidth), ckks::ScaleAttr());
+    if (change.centre != 0)
+      variable = ckks::AddScalarOp::create(
+          builder, loc, variable, builder.getF64FloatAttr(-change.centre / change.halfWidth));
+    interval = {-1, 1};
+  }
+  Value result = ckks::PolynomialOp::create(builder, loc, op.getType(), variable, op.getBasis(),
+                                            coefficients, interval);
+  result.getDefiningOp()->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  op.replaceAllUsesWith(result);
+  op.erase();
+  return needsLevel;
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Function -> circuit
+//===--------------------------------------------------------------------------------------------===//
+
+/// A function as a circuit; node numbers stand for its floating values.
+struct ReadCircuit {
+  algorithms::Circuit circuit;
+  llvm::MapVector<Value, unsigned> nodeOf; ///< in order of the nodes
+};
+
+/// What `op` is in a circuit, without operands; nothing for an unknown operation.
+std::optional<CircuitNode> classify(Operation *op) {
+  CircuitNode cheapUnary{.kind = NodeKind::unary, .commutesWithRescale = true};
+  return llvm::TypeSwitch<Operation *, std::optional<CircuitNode>>(op)
+      .Case<ckks::AddOp, ckks::SubOp>([](auto) { return CircuitNode{.kind = NodeKind::sum}; })
+      .Case<ckks::MulOp, ckks::SquareOp>(
+          [](auto) { return CircuitNode{.kind = NodeKind::product}; })
+      .Case<ckks::MulPlainOp, ckks::LinearTransformOp>(
+          [](auto) { return CircuitNode{.kind = NodeKind::plainProduct}; })
+      .Case([&](ckks::MulScalarOp product) {
+        return product.getValue().isInteger() ? cheapUnary
+                                              : CircuitNode{.kind = NodeKind::plainProduct};
+      })
+      .Case<ckks::NegateOp, ckks::MulByIOp, ckks::AddPlainOp, ckks::AddScalarOp>(
+          [&](auto) { return cheapUnary; })
+      // A key switch costs less after the rescale.
+      .Case<ckks::RotateOp, ckks::ConjugateOp>(
+          [](auto) { return CircuitNode{.kind = NodeKind::unary}; })
+      .Case([&](ckks::ReinterpretOp reinterpret) {
+        CircuitNode node = cheapUnary;
+        node.factor = Scale::powerOfTwo(-int64_t(reinterpret.getFactor().getExactLog2()));
+        return node;
+      })
+      .Case([](ckks::PolynomialOp polynomial) {
+        return CircuitNode{.kind = NodeKind::polynomial,
+                           .levels = unsigned(polynomial.getDepth()),
+                           .log2HalfWidth = variableChangeOf(polynomial).log2HalfWidth()};
+      })
+      .Default(std::optional<CircuitNode>());
+}
+
+class CircuitReader {
+public:
+  FailureOr<ReadCircuit> read(func::FuncOp function) {
+    for (BlockArgument argument : function.getArguments())
+      if (isFloatingCt(argument))
+        addNode(argument, {});
+    for (Operation &op : function.getBody().front().without_terminator())
+      if (failed(readOp(&op)))
+        return failure();
+    for (Value output : function.getBody().front().getTerminator()->getOperands())
+      if (isFloatingCt(output))
+        result.circuit.outputs.push_back(result.nodeOf.lookup(output));
+    return std::move(result);
+  }
+
+private:
+  void addNode(Value value, CircuitNode node) {
+    result.nodeOf[value] = result.circuit.nodes.size();
+    result.circuit.nodes.push_back(std::move(node));
+  }
+
+  LogicalResult readOp(Operation *op) {
+    bool isConcerned = llvm::any_of(op->getOperands(), isFloatingCt) ||
+                       llvm::any_of(op->getResults(), isFloatingCt);
+    if (!isConcerned)
+      return success();
+    std::optional<CircuitNode> node = classify(op);
+    if (!node)
+      return op->emitError() << "'" << op->getName()
+                             << "' has no rule for levels and scales; settle-scales takes "
+                                "the floating operations of the ckks dialect";
+    for (Value operand : op->getOperands())
+      node->operands.push_back(result.nodeOf.lookup(operand));
+    if (isa<ckks::SquareOp>(op))
+      node->operands.push_back(node->operands.front());
+    addNode(op->getResult(0), std::move(*node));
+    return success();
+  }
+
+  ReadCircuit result;
+};
+
+//===--------------------------------------------------------------------------------------------===//
+// Settled circuit -> function
+//===--------------------------------------------------------------------------------------------===//
+
+/// The shapes in which a value is available, made when first asked for.
+struct Forms {
+  Value unrelinearized; ///< raw, three polynomials
+  Value raw;            ///< one level higher, two polynomials
+  Value settled;        ///< at its level and scale
+  std::map<int64_t, Value> lowered;
+};
+
+/// What was inserted.
+struct Counts {
+  unsigned rescales = 0, relinearizations = 0, drops = 0;
+};
+
+class Writer {
+public:
+  Writer(ckks::ParamsAttr params, const ReadCircuit &source, const ScaleSettlement &settlement)
+      : params(params), source(source), circuit(source.circuit), settlement(settlement),
+        builder(params.getContext()), forms(circuit.nodes.size()), uses(circuit.nodes.size()) {
+    for (const CircuitNode &node : circuit.nodes)
+      for (unsigned operand : node.operands)
+        ++uses[operand];
+    for (unsigned output : circuit.outputs)
+      ++uses[output];
+  }
+
+  Counts write(func::FuncOp function) {
+    for (auto [value, node] : source.nodeOf)
+      if (Operation *op = value.getDefiningOp()) {
+        builder.setInsertionPoint(op);
+        writeOp(op, node);
+      } else {
+        value.setType(settledType(node));
+        forms[node].settled = value;
+      }
+
+    Operation *terminator = function.getBody().front().getTerminator();
+    builder.setInsertionPoint(terminator);
+    for (OpOperand &output : terminator->getOpOperands())
+      if (auto node = source.nodeOf.find(output.get()); node != source.nodeOf.end())
+        output.set(settledAt(node->second, 0, terminator->getLoc()));
+    for (auto [value, node] : llvm::reverse(source.nodeOf))
+      if (Operation *op = value.getDefiningOp())
+        op->erase();
+    function.setType(builder.getFunctionType(function.getBody().getArgumentTypes(),
+                                             terminator->getOperandTypes()));
+    return counts;
+  }
+
+private:
+  int64_t level(unsigned node) const { return settlement.levels.level[node]; }
+  CtType settledType(unsigned node) const {
+    return CtType::get(params.getContext(), level(node), settlement.scale[node]);
+  }
+  /// The scale of a value before its rescale.
+  Scale rawScale(unsigned node) const {
+    return settlement.scale[node] / params.getRescaleFactor(level(node) + 1, level(node));
+  }
+
+  /// Two polynomials, not rescaled.
+  Value raw(unsigned node) {
+    Forms &form = forms[node];
+    if (!form.raw) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointAfterValue(form.unrelinearized);
+      form.raw =
+          ckks::RelinearizeOp::create(builder, form.unrelinearized.getLoc(), form.unrelinearized);
+      ++counts.relinearizations;
+    }
+    return form.raw;
+  }
+
+  Value settled(unsigned node) {
+    Forms &form = forms[node];
+    if (!form.settled) {
+      Value input = raw(node);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointAfterValue(input);
+      form.settled = ckks::RescaleOp::create(builder, input.getLoc(), input, level(node), params);
+      ++counts.rescales;
+    }
+    return form.settled;
+  }
+
+  Value settledAt(unsigned node, int64_t level, Location loc) {
+    Value value = settled(node);
+    Value &lowered = forms[node].lowered[level];
+    if (!lowered) {
+      lowered = lowerToLevel(builder, loc, value, level, params);
+      counts.drops += lowered != value;
+    }
+    return lowered;
+  }
+
+  /// Operand `position` at the level at which `node` uses it.
+  Value operand(unsigned node, unsigned position, Location loc) {
+    return settledAt(circuit.nodes[node].operands[position],
+                     settlement.levels.useLevel(circuit, settlement.adjusted, node, position), loc);
+  }
+
+  void writeOp(Operation *op, unsigned node) {
+    switch (circuit.nodes[node].kind) {
+    case NodeKind::input:
+      llvm_unreachable("inputs are arguments");
+    case NodeKind::sum:
+      return writeSum(op, node);
+    case NodeKind::product: {
+      Value lhs = operand(node, 0, op->getLoc()), rhs = operand(node, 1, op->getLoc());
+      forms[node].unrelinearized =
+          lhs == rhs ? keepAttributes(op, ckks::SquareOp::create(builder, op->getLoc(), lhs))
+                     : keepAttributes(op, ckks::MulOp::create(builder, op->getLoc(), lhs, rhs));
+      return;
+    }
+    case NodeKind::plainProduct: {
+      OperationState state = copyOf(op, operand(node, 0, op->getLoc()));
+      Scale plain = settlement.plainScale[node];
+      state.addAttribute("scale", ckks::ScaleAttr::get(op->getContext(), plain));
+      forms[node].raw = createInferred(state, plain);
+      return;
+    }
+    case NodeKind::polynomial: {
+      OperationState state = copyOf(op, operand(node, 0, op->getLoc()));
+      state.addTypes(settledType(node));
+      forms[node].settled = builder.create(state)->getResult(0);
+      return;
+    }
+    case NodeKind::unary:
+      return writeUnary(op, node);
+    }
+  }
+
+  void writeUnary(Operation *op, unsigned node) {
+    bool isRaw = settlement.levels.isRaw[node];
+    unsigned input = circuit.nodes[node].operands[0];
+    OperationState state = copyOf(op, isRaw ? raw(input) : operand(node, 0, op->getLoc()));
+    if (isa<ckks::MulScalarOp>(op)) // by an integer
+      state.addAttribute("scale", ckks::ScaleAttr::get(op->getContext(), Scale()));
+    (isRaw ? forms[node].raw : forms[node].settled) =
+        createInferred(state, circuit.nodes[node].factor);
+  }
+
+  void writeSum(Operation *op, unsigned node) {
+    bool isRaw = settlement.levels.isRaw[node];
+    const std::vector<unsigned> &inputs = circuit.nodes[node].operands;
+    bool isUnrelinearized = isRaw && llvm::all_of(inputs, [&](unsigned input) {
+                              return forms[input].unrelinearized && uses[input] == 1;
+                            });
+    std::array<Value, 2> values;
+    for (unsigned position : {0u, 1u}) {
+      if (settlement.adjusted.contains({node, position}))
+        values[position] = adjustedOperand(op, node, position);
+      else if (isUnrelinearized)
+        values[position] = forms[inputs[position]].unrelinearized;
+      else
+        values[position] = isRaw ? raw(inputs[position]) : operand(node, position, op->getLoc());
+    }
+    Value sum =
+        isa<ckks::SubOp>(op)
+            ? keepAttributes(op, ckks::SubOp::create(builder, op->getLoc(), values[0], values[1]))
+            : keepAttributes(op, ckks::AddOp::create(builder, op->getLoc(), values[0], values[1]));
+    Forms &form = forms[node];
+    (isUnrelinearized ? form.unrelinearized : isRaw ? form.raw : form.settled) = sum;
+  }
+
+  /// An adjusted operand joins a raw sum as it is; otherwise a rescale of its own brings it to the
+  /// scale of the other operand.
+  Value adjustedOperand(Operation *op, unsigned node, unsigned position) {
+    Value value = operand(node, position, op->getLoc());
+    Scale from = cast<CtType>(value.getType()).getScale(), to = rawScale(node);
+    int64_t errorLog2 = (from / to).log2Fixed(params.getLimbs()) / (1 << 20) - 1;
+    bool isFree = settlement.levels.isRaw[node];
+    op->emitRemark() << "operand " << position + 1 << " is adjusted from scale " << from.str()
+                     << " to " << to.str() << ": relative value error at most 2^" << errorLog2
+                     << (isFree ? "; free, the sum is rescaled anyway"
+                                : "; paid with a level and a rescale of its own");
+    value = ckks::AdjustScaleOp::create(builder, op->getLoc(), value, to);
+    if (isFree)
+      return value;
+    ++counts.rescales;
+    return ckks::RescaleOp::create(builder, op->getLoc(), value, level(node), params);
+  }
+
+  Value keepAttributes(Operation *op, Value made) {
+    made.getDefiningOp()->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    return made;
+  }
+
+  /// The same operation with all its attributes on another operand, without a result type.
+  OperationState copyOf(Operation *op, Value input) {
+    OperationState state(op->getLoc(), op->getName());
+    state.addOperands(input);
+    state.addAttributes(op->getAttrs());
+    return state;
+  }
+
+  /// Adds the result type, the operand's with the scale multiplied by `factor`.
+  Value createInferred(OperationState &state, const Scale &factor) {
+    auto type = cast<CtType>(state.operands.front().getType());
+    state.addTypes(type.withScale(type.getScale() * factor));
+    return builder.create(state)->getResult(0);
+  }
+
+  ckks::ParamsAttr params;
+  const ReadCircuit &source;
+  const algorithms::Circuit &circuit;
+  const ScaleSettlement &settlement;
+  OpBuilder builder;
+  std::vector<Forms> forms; ///< by node
+  std::vector<unsigned> uses;
+  Counts counts;
+};
+
+//===--------------------------------------------------------------------------------------------===//
+// The pass
+//===--------------------------------------------------------------------------------------------===//
+
+struct SettleScales : impl::SettleScalesBase<SettleScales> {
+  using SettleScalesBase::SettleScalesBase;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && failed(settle(function)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult settle(func::FuncOp function) {
+    if (!llvm::any_of(function.getArguments(), isFloatingCt))
+      return success();
+    auto params = getOperation()->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+    if (!params)
+      return getOperation()->emitError()
+             << "the module has no '" << ckks::paramsAttrName << "'; run select-parameters first";
+    if (!function.getBody().hasOneBlock())
+      return function.emitError() << "must be straight-line code, one block";
+    prepare(function);
+    FailureOr<ReadCircuit> source = CircuitReader().read(function);
+    if (failed(source))
+      return failure();
+
+    auto result = algorithms::settleScales(
+        source->circuit, chainOf(params),
+        {.minRatioLog2 = minRatio, .minScaleLog2 = minScale, .exactTrials = exactTrials});
+    if (auto *failure = std::get_if<ScaleFailure>(&result))
+      return report(function, *source, params, *failure);
+    auto &settlement = std::get<ScaleSettlement>(result);
+    Counts counts = Writer(params, *source, settlement).write(function);
+    freeAdjustments += settlement.freeAdjustments;
+    paidAdjustments += settlement.paidAdjustments;
+    rescales += counts.rescales;
+    relinearizations += counts.relinearizations;
+    drops += counts.drops;
+    height.updateMax(settlement.levels.height);
+    return success();
+  }
+
+  /// Removes what would count although nothing uses it, and gives polynomials a variable in [-1,
+  /// 1].
+  void prepare(func::FuncOp function) {
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(function.getBody().front().without_terminator())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+    for (auto op : llvm::make_early_inc_range(function.getOps<ckks::PolynomialOp>())) {
+      Location loc = op.getLoc();
+      if (isFloatingCt(op.getInput()) && simplifyPolynomial(op))
+        emitRemark(loc) << "the half-width of the polynomial's interval is not a power of two: "
+                           "bringing it to [-1, 1] costs a level";
+    }
+  }
+
+  LogicalResult report(func::FuncOp function, const ReadCircuit &source, ckks::ParamsAttr params,
+                       const ScaleFailure &failure) {
+    unsigned top = params.getNumLevels() - 1;
+    if (failure.reason == ScaleFailure::Reason::chainTooShort)
+      return function.emitError() << "needs levels 0 to " << failure.height << "; '"
+                                  << ckks::paramsAttrName << "' has levels 0 to " << top;
+    Value value = (source.nodeOf.begin() + failure.node)->first;
+    if (failure.reason == ScaleFailure::Reason::contradiction)
+      return emitError(value.getLoc())
+             << "the operands cannot get equal scales, and adjusting one of them needs a level "
+                "above "
+             << top << ", the highest of '" << ckks::paramsAttrName << "'";
+    return emitError(value.getLoc())
+           << llvm::formatv("a scale here would be 2^{0:F1}, outside 2^{1:F1} ... 2^{2:F1}; "
+                            "larger levels would make room",
+                            failure.scaleLog2, failure.low, failure.high)
+                  .str();
+  }
+};
+
+} // namespace
+} // namespace sluice
