@@ -84,9 +84,11 @@ Expected<uint64_t> countItems(const ManifestTensor &tensor, const Tensor &values
   }
   std::string wanted = shapeText(tensor.shape);
   if (tensor.batched) {
-    std::string rest = wanted.substr(1);
-    wanted += " for one item, or (B" + std::string(tensor.shape.empty() ? "," : ", ") + rest +
-              " for a batch of B <= " + std::to_string(tensor.batch);
+    std::string batch = "(B";
+    for (uint64_t size : tensor.shape)
+      batch += ", " + std::to_string(size);
+    batch += tensor.shape.empty() ? ",)" : ")";
+    wanted += " for one item, or " + batch + " for a batch of B <= " + std::to_string(tensor.batch);
   }
   return Status::error(StatusCode::invalidArgument, "input '%s': shape %s, but it must be %s",
                        tensor.name.c_str(), shapeText(values.shape).c_str(), wanted.c_str());

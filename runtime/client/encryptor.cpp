@@ -29,7 +29,7 @@ Expected<Message> encode(const Parameters &parameters, uint32_t index, const Ten
   Limbs limbs = parameters.level(tensor.level);
   SLUICE_ASSIGN_OR_RETURN(uint64_t items, countItems(tensor, values));
   SLUICE_ASSIGN_OR_RETURN(Slots slots, packInput(tensor, manifest.slots, values));
-  Message message{{}, SecretRows(limbs.size(), parameters.degree())};
+  Message message{wire::Ciphertext(), SecretRows(limbs.size(), parameters.degree())};
   ring::Scale2 scale{tensor.scale.high, tensor.scale.low};
   SLUICE_RETURN_IF_ERROR(
       ring::encodeSlots(parameters.ring(), limbs, slots, scale, message.rows.view())

@@ -2,11 +2,8 @@
 #include "runtime/client/secret_sampling.h"
 
 namespace sluice::client {
-namespace {
 
-/// errorThresholds[k] = round(2^63 * P(|X| <= k)), X the discrete Gaussian with P(X = k)
-/// proportional to exp(-k^2 / (2 * 3.2^2)); the next one would be 2^63.
-constexpr uint64_t errorThresholds[maxError] = {
+const uint64_t errorThresholds[maxError] = {
     0x0ff52b4064a1f258, 0x2e5a25d4026fff6e, 0x489ae2682e3db9bb, 0x5d2bc20de6f95106,
     0x6bc8694a862fcdcf, 0x7532d898e9d195da, 0x7ab396c980f5facb, 0x7d9e4e8f6717ea70,
     0x7f054956150a592b, 0x7fa1ce99f8dbf691, 0x7fdfb3f00a8f3398, 0x7ff5e6f7c97d68d9,
@@ -16,6 +13,8 @@ constexpr uint64_t errorThresholds[maxError] = {
     0x7ffffffffffdde24, 0x7fffffffffffd320, 0x7ffffffffffffca7, 0x7fffffffffffffc6,
     0x7ffffffffffffffc,
 };
+
+namespace {
 
 WipedVector<uint64_t> streamWords(const SecretRoot &root, uint64_t stream, size_t n) {
   WipedVector<uint64_t> words(n);

@@ -19,6 +19,9 @@ using SmallPoly = WipedVector<int8_t>;
 
 /// Largest magnitude of an error.
 inline constexpr int maxError = 29;
+/// errorThresholds[k] = round(2^63 * P(|X| <= k)), X the discrete Gaussian with P(X = k)
+/// proportional to exp(-k^2 / (2 * 3.2^2)); the next one would be 2^63.
+extern const uint64_t errorThresholds[maxError];
 
 /// `n` coefficients -1, 0, 1 with probability 1/3 each (within 2^-63).
 SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n);

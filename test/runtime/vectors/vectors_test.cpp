@@ -4,12 +4,11 @@
 // kernels.
 //
 //===-----------------------------------------------------------------------------------------===//
-#include "runtime/client/limb_change.h"
-#include "runtime/ring/base_conversion.h"
 #include "runtime/ring/embedding.h"
 #include "runtime/ring/galois.h"
 #include "runtime/ring/uniform.h"
 #include "runtime/wire/hash.h"
+#include "test/runtime/client/hybrid_key_switch.h"
 
 #include <algorithm>
 #include <fstream>
@@ -21,9 +20,9 @@ namespace {
 
 using namespace sluice;
 using nlohmann::json;
-using Row = std::vector<uint64_t>;
-using Rows = std::vector<Row>;
-using Limbs = std::vector<uint16_t>;
+using test::Limbs;
+using test::Row;
+using test::Rows;
 
 json load(const std::string &name) {
   std::ifstream file(std::string(SLUICE_VECTORS) + "/" + name + ".json");
@@ -47,20 +46,6 @@ Limbs indicesIn(const Row &table, const Row &primes) {
   return limbs;
 }
 
-client::SecretRows copyRows(const Rows &rows) {
-  client::SecretRows out(rows.size(), rows[0].size());
-  for (size_t i = 0; i < rows.size(); ++i)
-    std::ranges::copy(rows[i], out.row(i));
-  return out;
-}
-
-Rows toRows(ring::ConstPolyView poly) {
-  Rows rows;
-  for (size_t i = 0; i < poly.limbCount; ++i)
-    rows.emplace_back(poly.limb(i), poly.limb(i) + poly.degree);
-  return rows;
-}
-
 /// The rational rescale from one list of primes to another.
 Rows rescale(const json &vector, const Row &source, const Row &target, const Rows &input) {
   Row table = source;
@@ -68,11 +53,7 @@ Rows rescale(const json &vector, const Row &source, const Row &target, const Row
     if (std::ranges::find(table, prime) == table.end())
       table.push_back(prime);
   ring::Ring ring = makeRing(vector, table);
-  ThreadPool pool(2);
-  ring::Poly out(target.size(), ring.degree());
-  client::rescaleLimbs(ring, pool, indicesIn(table, source), copyRows(input),
-                       indicesIn(table, target), out.view());
-  return toRows(std::as_const(out).view());
+  return test::rescale(ring, indicesIn(table, source), indicesIn(table, target), input);
 }
 
 TEST(Vectors, Ntt) {
@@ -143,80 +124,22 @@ TEST(Vectors, ModDown) {
   }
 }
 
-/// The digits of a level: rows over P and the level, evaluation form, digit after digit.
-Rows extendDigits(const ring::Ring &ring, const std::vector<Limbs> &digits, const Limbs &level,
-                  const Limbs &extended, Rows input) {
-  const kernels::KernelTable &kernels = ring.kernels();
-  for (size_t i = 0; i < level.size(); ++i)
-    kernels.intt(ring.tables(level[i]), input[i].data(), input[i].data());
-  Rows out;
-  for (const Limbs &digit : digits) {
-    Limbs alive;
-    std::vector<const uint64_t *> sources;
-    for (size_t i = 0; i < level.size(); ++i) {
-      if (std::ranges::find(digit, level[i]) != digit.end()) {
-        alive.push_back(level[i]);
-        sources.push_back(input[i].data());
-      }
-    }
-    if (alive.empty())
-      continue;
-    Rows rows(extended.size(), Row(ring.degree()));
-    std::vector<uint64_t *> destinations;
-    for (Row &row : rows)
-      destinations.push_back(row.data());
-    ring::BaseConversion conversion(*ring::Basis::create(ring, alive),
-                                    *ring::Basis::create(ring, extended));
-    kernels.baseConvert(conversion.tables(), ring.degree(), destinations.data(), sources.data());
-    for (size_t i = 0; i < rows.size(); ++i)
-      kernels.ntt(ring.tables(extended[i]), rows[i].data(), rows[i].data());
-    out.insert(out.end(), rows.begin(), rows.end());
-  }
-  return out;
-}
-
 TEST(Vectors, KeySwitch) {
   json document = load("key_switch");
   Row primes = document["limbs"];
   ring::Ring ring = makeRing(document, primes);
-  std::vector<Limbs> digits = document["digits"];
-  Limbs special = document["special"], keyLimbs = document["key_limbs"];
+  test::HybridKey key{document["special"], document["key_limbs"], document["digits"], {}, {}};
+  for (const json &digit : document["key"]) {
+    key.b.push_back(digit["b"]);
+    key.a.push_back(digit["a"]);
+  }
   for (const json &vector : document["cases"]) {
-    Limbs level = vector["level"], extended = special;
-    extended.insert(extended.end(), level.begin(), level.end());
-    Rows extendedDigits = extendDigits(ring, digits, level, extended, vector["input"]);
-    std::vector<size_t> alive;
-    for (size_t j = 0; j < digits.size(); ++j)
-      if (std::ranges::find_first_of(digits[j], level) != digits[j].end())
-        alive.push_back(j);
-    Rows u(extended.size(), Row(ring.degree())), v = u;
-    for (size_t i = 0; i < extended.size(); ++i) {
-      size_t keyRow =
-          static_cast<size_t>(std::ranges::find(keyLimbs, extended[i]) - keyLimbs.begin());
-      Rows b, a;
-      std::vector<const uint64_t *> digitRows, bRows, aRows;
-      for (size_t j : alive) {
-        b.push_back(document["key"][j]["b"][keyRow]);
-        a.push_back(document["key"][j]["a"][keyRow]);
-      }
-      for (size_t j = 0; j < alive.size(); ++j) {
-        digitRows.push_back(extendedDigits[j * extended.size() + i].data());
-        bRows.push_back(b[j].data());
-        aRows.push_back(a[j].data());
-      }
-      ring.kernels().innerProduct(ring.modulus(extended[i]).constants(), ring.degree(), u[i].data(),
-                                  v[i].data(), alive.size(), digitRows.data(), bRows.data(),
-                                  aRows.data());
-    }
+    Limbs level = vector["level"], extended = test::join(key.special, level);
+    auto [u, v] = test::innerProduct(ring, key, level, vector["input"]);
     EXPECT_EQ(u, vector["u"].get<Rows>());
     EXPECT_EQ(v, vector["v"].get<Rows>());
-    Row source, target;
-    for (uint16_t limb : extended)
-      source.push_back(primes[limb]);
-    for (uint16_t limb : level)
-      target.push_back(primes[limb]);
-    EXPECT_EQ(rescale(document, source, target, u), vector["c0"].get<Rows>());
-    EXPECT_EQ(rescale(document, source, target, v), vector["c1"].get<Rows>());
+    EXPECT_EQ(test::rescale(ring, extended, level, u), vector["c0"].get<Rows>());
+    EXPECT_EQ(test::rescale(ring, extended, level, v), vector["c1"].get<Rows>());
   }
 }
 
@@ -237,7 +160,7 @@ TEST(Vectors, Encode) {
       EXPECT_EQ(poly.limb(0)[k], ring.modulus(0).reduceSigned(coefficients[k])) << k;
     ThreadPool pool(1);
     ring::toEvalInPlace(ring, limbs, poly.view(), pool);
-    EXPECT_EQ(toRows(std::as_const(poly).view()), vector["rows"].get<Rows>());
+    EXPECT_EQ(test::toRows(std::as_const(poly).view()), vector["rows"].get<Rows>());
   }
 }
 
