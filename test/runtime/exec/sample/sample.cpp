@@ -8,13 +8,22 @@
 #include "test/runtime/exec/sample/sample_parameters.h"
 
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace sluice::sample {
 namespace {
+
+/// Ends the test program; what is checked here depends on no input.
+void require(bool condition, const std::string &what) {
+  if (condition)
+    return;
+  std::fprintf(stderr, "sample: %s\n", what.c_str());
+  std::abort();
+}
 
 std::span<const uint8_t> bytesOf(const std::string &text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
@@ -136,10 +145,10 @@ std::vector<uint8_t> programFile(const std::string &manifest, const std::string 
     sizes.push_back({wire::programSections[i], contents[i].size()});
   auto writer =
       wire::SectionWriter::begin(wire::Sink::toMemory(file), wire::FileKind::program, sizes);
-  EXPECT_TRUE(writer.isOk()) << writer.message();
+  require(writer.isOk(), writer.message());
   for (std::span<const uint8_t> content : contents)
-    EXPECT_TRUE(writer->append(content).isOk());
-  EXPECT_TRUE(writer->finish().isOk());
+    require(writer->append(content).isOk(), "writing to memory failed");
+  require(writer->finish().isOk(), "writing to memory failed");
   return file;
 }
 
@@ -150,7 +159,7 @@ std::vector<uint8_t> sampleFile(std::span<const uint8_t> code) {
 
 std::vector<uint8_t> builtCode(const std::string &name) {
   std::ifstream file(std::string(SLUICE_SAMPLE_FOLDER) + "/" + name, std::ios::binary);
-  EXPECT_TRUE(file.is_open()) << name;
+  require(file.is_open(), "cannot open " + name);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
