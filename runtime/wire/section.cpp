@@ -168,6 +168,17 @@ std::string_view fileKindName(FileKind kind) {
 
 //===- Reading ===//
 
+Expected<FileKind> readKind(Source &source) {
+  uint8_t start[16];
+  if (source.size() >= sizeof start)
+    SLUICE_RETURN_IF_ERROR(source.read(0, start));
+  if (source.size() < sizeof start || !std::equal(std::begin(magic), std::end(magic), start))
+    return corrupt(source, 0, "this is not a Sluice file (its magic bytes are missing)");
+  ByteReader reader(std::span<const uint8_t>(start).subspan(12), 12);
+  SLUICE_ASSIGN_OR_RETURN(uint32_t kind, reader.readU32());
+  return static_cast<FileKind>(kind);
+}
+
 Expected<SectionReader> SectionReader::open(std::unique_ptr<Source> source, FileKind kind,
                                             std::span<const std::string_view> tags) {
   SLUICE_ASSIGN_OR_RETURN(uint32_t count, readHeader(*source, kind));

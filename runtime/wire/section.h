@@ -43,6 +43,9 @@ inline constexpr std::string_view secretKeySections[] = {"header", "secret"};
 /// "a program", "a ciphertext", …: for messages.
 std::string_view fileKindName(FileKind kind);
 
+/// The kind that a file says it is, by its first bytes alone (corruptFile: it is no Sluice file).
+Expected<FileKind> readKind(Source &source);
+
 /// A section's place in a file.
 struct Section {
   std::string tag;

@@ -1,0 +1,124 @@
+//===- arguments.cpp - the command line ------------------------------------------------------===//
+#include "tools/sluice-client/arguments.h"
+
+#include <map>
+
+namespace sluice::tools {
+
+const char usageText[] =
+    R"(usage: sluice-client inspect PROGRAM [--json]
+       sluice-client keygen  PROGRAM -o FOLDER [--force] [--json]
+       sluice-client encrypt PROGRAM --key KEY VALUES -o FILE [--input NAME] [--json]
+       sluice-client decrypt PROGRAM --key SECRET CIPHERTEXT -o FILE [--json]
+
+The client's side of a program compiled by Sluice: makes keys, encrypts inputs, decrypts outputs.
+
+  PROGRAM      a .sluice file, or its manifest alone (.json)
+  KEY          public.key, or secret.key (smaller ciphertexts)
+  VALUES       .npy (little-endian float64 or float32) or .csv (one item a line)
+
+  -o PATH      keygen: folder for secret.key, public.key, eval.keys; encrypt: the ciphertext;
+               decrypt: .npy or .csv
+  --input NAME which input of the program, if it has several
+  --force      keygen: replace a secret key that is there
+  --allow-insecure  accept parameters that are marked insecure: for tests
+  --json       print the result as JSON
+  --help, --version
+)";
+
+namespace {
+
+const std::map<std::string_view, Command> commands = {
+    {"inspect", Command::inspect},  {"keygen", Command::keygen}, {"encrypt", Command::encrypt},
+    {"decrypt", Command::decrypt},  {"--help", Command::help},   {"-h", Command::help},
+    {"--version", Command::version}};
+
+Status usageError(const std::string &what) {
+  return Status::error(StatusCode::invalidArgument, "%s", what.c_str());
+}
+
+bool isEncryption(Command command) {
+  return command == Command::encrypt || command == Command::decrypt;
+}
+
+/// The field of an option that takes a value in this command, or null.
+std::string *valueOption(Arguments &arguments, std::string_view word) {
+  if (word == "-o" && arguments.command != Command::inspect)
+    return &arguments.output;
+  if (word == "--key" && isEncryption(arguments.command))
+    return &arguments.key;
+  if (word == "--input" && arguments.command == Command::encrypt)
+    return &arguments.input;
+  return nullptr;
+}
+
+bool *flag(Arguments &arguments, std::string_view word) {
+  if (word == "--json")
+    return &arguments.json;
+  if (word == "--allow-insecure")
+    return &arguments.allowInsecure;
+  if (word == "--force" && arguments.command == Command::keygen)
+    return &arguments.force;
+  return nullptr;
+}
+
+Status takePositional(Arguments &arguments, std::string_view word) {
+  if (arguments.program.empty())
+    arguments.program = word;
+  else if (arguments.positional.empty() && isEncryption(arguments.command))
+    arguments.positional = word;
+  else
+    return usageError("'" + std::string(word) + "' is one argument too many");
+  return Status();
+}
+
+Status checkComplete(const Arguments &arguments) {
+  if (arguments.program.empty())
+    return usageError("the program is missing");
+  if (arguments.command != Command::inspect && arguments.output.empty())
+    return usageError("-o is missing");
+  if (!isEncryption(arguments.command))
+    return Status();
+  if (arguments.key.empty())
+    return usageError("--key is missing");
+  if (arguments.positional.empty())
+    return usageError(arguments.command == Command::encrypt ? "the values are missing"
+                                                            : "the ciphertext is missing");
+  return Status();
+}
+
+} // namespace
+
+Expected<Arguments> parseArguments(std::span<const char *const> words) {
+  if (words.empty())
+    return usageError("a command is missing");
+  auto command = commands.find(words[0]);
+  if (command == commands.end())
+    return usageError("there is no command '" + std::string(words[0]) + "'");
+  Arguments arguments;
+  arguments.command = command->second;
+  if (arguments.command == Command::help || arguments.command == Command::version)
+    return arguments;
+  for (size_t index = 1; index < words.size(); ++index) {
+    std::string_view word = words[index];
+    if (word == "--help" || word == "-h") {
+      arguments.command = Command::help;
+      return arguments;
+    }
+    if (std::string *value = valueOption(arguments, word)) {
+      if (!value->empty() || index + 1 == words.size() || !*words[index + 1])
+        return usageError(std::string(word) + " needs one value");
+      *value = words[++index];
+    } else if (bool *isSet = flag(arguments, word)) {
+      *isSet = true;
+    } else if (word.empty() || word.starts_with("-")) {
+      return usageError("there is no option '" + std::string(word) + "' here");
+    } else {
+      SLUICE_RETURN_IF_ERROR(takePositional(arguments, word));
+    }
+  }
+  SLUICE_RETURN_IF_ERROR(checkComplete(arguments));
+  return arguments;
+}
+
+} // namespace sluice::tools
