@@ -373,7 +373,10 @@ struct CKKSToRNS : impl::CKKSToRNSBase<CKKSToRNS> {
         [&](func::ReturnOp op) { return converter.isLegal(op.getOperandTypes()); });
     RewritePatternSet patterns(&getContext());
     populatePatterns(patterns, converter, params);
-    if (failed(applyFullConversion(module, target, std::move(patterns))))
+    // Folding is canonicalization's business; here it would lower what a fold leaves dead.
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyFullConversion(module, target, std::move(patterns), config)))
       return signalPassFailure();
     module->setAttr(rns::ringAttrName,
                     rns::RingAttr::get(&getContext(), params.getLogN(), params.getLimbs()));

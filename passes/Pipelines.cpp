@@ -43,6 +43,25 @@ void buildPacked(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(createPackTensors(pack));
 }
 
+void buildPlanned(OpPassManager &passes, const PipelineOptions &options) {
+  // Parameters need depth and ranges, which packed operations show; levels need parameters.
+  SelectParametersOptions select;
+  select.precision = options.precisionBits;
+  select.logN = static_cast<unsigned>(options.logN);
+  select.insecure = options.insecure;
+  passes.addPass(createSelectParameters(select));
+}
+
+void buildSettled(OpPassManager &passes) {
+  // Whole polynomials and transforms are single equations between scales; expanded ones would be
+  // hundreds.
+  passes.addPass(createSettleScales());
+  // Each now has its exact target scale and level, so that the expansion is without scale error.
+  passes.addPass(createEvaluatePolynomials());
+  // After polynomials only because both orders give the same: neither contains the other.
+  passes.addPass(createLowerLinearTransforms());
+}
+
 void buildRns(OpPassManager &passes) {
   // Equal subexpressions are cheapest to find while one operation is one line.
   passes.addPass(createCSEPass());
@@ -84,8 +103,9 @@ void buildPhase(OpPassManager &passes, Phase phase, const PipelineOptions &optio
   case Phase::Packed:
     return buildPacked(passes, options);
   case Phase::Planned:
+    return buildPlanned(passes, options);
   case Phase::Settled:
-    return;
+    return buildSettled(passes);
   case Phase::Rns:
     return buildRns(passes);
   case Phase::Fused:

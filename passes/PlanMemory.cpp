@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <limits>
 
@@ -83,6 +84,7 @@ public:
 
 private:
   using CellIds = SmallVector<unsigned, 8>;
+  using CellSet = llvm::SmallDenseSet<unsigned>;
 
   void addCells(Value value) {
     auto type = dyn_cast<rns::PolyType>(value.getType());
@@ -149,7 +151,11 @@ private:
   }
 
   void placeResults(OpBuilder &builder, Operation *op, size_t position) {
-    llvm::SmallDenseMap<unsigned, unsigned> dying = dyingCells(op, position);
+    CellSet dying;
+    for (Value operand : op->getOperands())
+      for (unsigned cell : cellsOf.lookup(operand))
+        if (cells[cell].lastUse == position)
+          dying.insert(cell);
     for (Value result : op->getResults())
       for (auto [limb, cell] : llvm::enumerate(cellsOf.lookup(result)))
         cells[cell].slot = placeCell(op, limb, dying);
@@ -166,33 +172,14 @@ private:
     writeSlots(builder, op);
   }
 
-  /// The cells that `op` reads last, with the position at which it reads them; cells read at two
-  /// positions cannot be worked on in place and get the position `noPosition`.
-  llvm::SmallDenseMap<unsigned, unsigned> dyingCells(Operation *op, size_t position) {
-    llvm::SmallDenseMap<unsigned, unsigned> dying;
-    for (Value operand : op->getOperands())
-      for (auto [limb, cell] : llvm::enumerate(cellsOf.lookup(operand))) {
-        if (cells[cell].lastUse != position)
-          continue;
-        auto [entry, isNew] = dying.try_emplace(cell, limb);
-        if (!isNew && entry->second != limb)
-          entry->second = noPosition;
-      }
-    return dying;
-  }
-
-  int32_t placeCell(Operation *op, unsigned limb, llvm::SmallDenseMap<unsigned, unsigned> &dying) {
+  /// The slot of a dying operand limb where that is allowed, else a free one. All operands of an
+  /// operation that works in place have the limbs of its result in the same order, so no limb is
+  /// read at another position.
+  int32_t placeCell(Operation *op, unsigned limb, CellSet &dying) {
     if (canWorkInPlace(op))
-      for (Value operand : op->getOperands()) {
-        CellIds ids = cellsOf.lookup(operand);
-        if (ids.empty())
-          continue;
-        auto entry = dying.find(ids[limb]);
-        if (entry == dying.end() || entry->second != limb)
-          continue;
-        dying.erase(entry);
-        return cells[ids[limb]].slot;
-      }
+      for (Value operand : op->getOperands())
+        if (CellIds ids = cellsOf.lookup(operand); !ids.empty() && dying.erase(ids[limb]))
+          return cells[ids[limb]].slot;
     return arena.take();
   }
 
@@ -208,8 +195,6 @@ private:
     if (DenseI32ArrayAttr slots = slotsAttribute(builder, op->getResults()); !slots.empty())
       op->setAttr(rns::slotsAttrName, slots);
   }
-
-  static constexpr unsigned noPosition = std::numeric_limits<unsigned>::max();
 
   func::FuncOp function;
   Block &block;

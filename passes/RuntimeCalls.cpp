@@ -81,6 +81,10 @@ Value RuntimeCalls::TablePool<T>::pointer(RuntimeCalls &calls, ArrayRef<T> eleme
                              ArrayRef<LLVM::GEPArg>{entry->second}, LLVM::GEPNoWrapFlags::inbounds);
 }
 
+Value RuntimeCalls::table(ArrayRef<uint16_t> elements) { return limbs.pointer(*this, elements); }
+Value RuntimeCalls::table(ArrayRef<uint32_t> elements) { return slots.pointer(*this, elements); }
+Value RuntimeCalls::table(ArrayRef<uint64_t> elements) { return scalars.pointer(*this, elements); }
+
 template <typename T> void RuntimeCalls::TablePool<T>::writeGlobal(RuntimeCalls &calls) const {
   if (content.empty())
     return;

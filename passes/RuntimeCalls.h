@@ -34,9 +34,9 @@ public:
   /// An i32 argument.
   mlir::Value number(uint32_t value);
   /// Pointer to a read-only copy of the elements; equal tables share one.
-  mlir::Value table(llvm::ArrayRef<uint16_t> elements) { return limbs.pointer(*this, elements); }
-  mlir::Value table(llvm::ArrayRef<uint32_t> elements) { return slots.pointer(*this, elements); }
-  mlir::Value table(llvm::ArrayRef<uint64_t> elements) { return scalars.pointer(*this, elements); }
+  mlir::Value table(llvm::ArrayRef<uint16_t> elements);
+  mlir::Value table(llvm::ArrayRef<uint32_t> elements);
+  mlir::Value table(llvm::ArrayRef<uint64_t> elements);
   /// Calls `callee` with the context and then `arguments`.
   void call(RuntimeFunction callee, llvm::ArrayRef<mlir::Value> arguments);
 

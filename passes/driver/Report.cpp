@@ -49,7 +49,7 @@ void printTensors(llvm::raw_ostream &out, llvm::StringRef title,
     out << "), " << tensor.lanes << " lanes, batch " << tensor.batch << ", level " << tensor.level
         << ", scale " << tensor.scale.exact;
     if (tensor.rangeLow < tensor.rangeHigh)
-      out << ", range [" << tensor.rangeLow << ", " << tensor.rangeHigh << "]";
+      out << llvm::format(", range [%g, %g]", tensor.rangeLow, tensor.rangeHigh);
     out << "\n";
   }
 }
@@ -61,8 +61,9 @@ void printSecurity(llvm::raw_ostream &out, const Manifest &manifest) {
     out << "INSECURE (log2 PQ " << llvm::format("%.1f", security.logQP)
         << ", no row of the table allows it)\n";
   else
-    out << security.bits << " bits: log2 PQ " << llvm::format("%.1f", security.logQP)
-        << " <= " << security.limit << " (" << security.row << ")\n";
+    out << llvm::format("%.0f", security.bits) << " bits: log2 PQ "
+        << llvm::format("%.1f", security.logQP) << " <= " << security.limit << " (" << security.row
+        << ")\n";
 }
 
 } // namespace

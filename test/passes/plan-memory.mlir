@@ -1,0 +1,60 @@
+// RUN: sluice-opt --plan-memory --verify-diagnostics %s | FileCheck %s
+
+// Arguments stand in slots 0 1 and 2 3.
+
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>} {
+  // Two arguments and one product: %s works in place on %x, which nobody reads again, %p on %s; %y stays until the end.
+  // CHECK-LABEL: func.func @in_place(
+  // CHECK-SAME: %[[X:.*]]: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 0, 1>}
+  // CHECK-SAME: %[[Y:.*]]: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 2, 3>}
+  // CHECK-SAME: rns.arena_slots = 4 : i64
+  // expected-remark @below {{arena of 4 slots, 256 bytes}}
+  func.func @in_place(%x: !rns.poly<[0, 1], eval>, %y: !rns.poly<[0, 1], eval>) -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
+    // CHECK: rns.add {{.*}} {rns.slots = array<i32: 0, 1>}
+    %s = rns.add %x, %y : !rns.poly<[0, 1], eval>
+    // CHECK: rns.mul {{.*}} {rns.slots = array<i32: 0, 1>}
+    %p = rns.mul %s, %y : !rns.poly<[0, 1], eval>
+    return %p, %y : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+  }
+
+  // Views cost nothing: %v is the slots of %x in another order, and keeps them alive. So the sum works in place on %z; after the
+  // product %x is free, and the automorphism, which cannot work in place, moves there.
+  // CHECK-LABEL: func.func @views(
+  // CHECK-SAME: rns.arena_slots = 4 : i64
+  // expected-remark @below {{arena of 4 slots}}
+  func.func @views(%x: !rns.poly<[0, 1], eval>, %z: !rns.poly<[0, 1], eval>) -> !rns.poly<[1, 0], eval> {
+    // CHECK: rns.drop {{.*}} {rns.slots = array<i32: 1, 0>}
+    %v = rns.drop %x : !rns.poly<[0, 1], eval> -> !rns.poly<[1, 0], eval>
+    // CHECK: rns.concat {{.*}} {rns.slots = array<i32: 0, 1>}
+    %first = rns.drop %x : !rns.poly<[0, 1], eval> -> !rns.poly<[0], eval>
+    %second = rns.drop %x : !rns.poly<[0, 1], eval> -> !rns.poly<[1], eval>
+    %same = rns.concat %first, %second : !rns.poly<[0], eval>, !rns.poly<[1], eval> -> !rns.poly<[0, 1], eval>
+    // CHECK: rns.add {{.*}} {rns.slots = array<i32: 2, 3>}
+    %w = rns.add %same, %z : !rns.poly<[0, 1], eval>
+    %turned = rns.drop %w : !rns.poly<[0, 1], eval> -> !rns.poly<[1, 0], eval>
+    // CHECK: rns.mul {{.*}} {rns.slots = array<i32: 3, 2>}
+    %p = rns.mul %turned, %v : !rns.poly<[1, 0], eval>
+    // CHECK: rns.automorphism {{.*}} {rns.slots = array<i32: 0, 1>}
+    %q = rns.automorphism %p {element = 5} : !rns.poly<[1, 0], eval>
+    return %q : !rns.poly<[1, 0], eval>
+  }
+
+  // The source of a conversion is disjoint from its destination, so the free slot of %x comes too late for %c but in time
+  // for %n's user: three slots at the peak. A constant has no slot.
+  // CHECK-LABEL: func.func @conversion(
+  // CHECK-SAME: rns.arena_slots = 3 : i64
+  // expected-remark @below {{arena of 3 slots, 192 bytes}}
+  func.func @conversion(%x: !rns.poly<[0], coeff>) -> (!rns.poly<[1, 2], eval>) {
+    // CHECK: rns.base_convert {{.*}} {rns.slots = array<i32: 1, 2>}
+    %c = rns.base_convert %x : !rns.poly<[0], coeff> -> !rns.poly<[1, 2], coeff>
+    // CHECK: rns.ntt {{.*}} {rns.slots = array<i32: 1, 2>}
+    %n = rns.ntt %c : !rns.poly<[1, 2], coeff> -> !rns.poly<[1, 2], eval>
+    // CHECK: rns.constant
+    // CHECK-NOT: rns.slots
+    // CHECK-SAME: : !rns.poly
+    %k = rns.constant {kind = slots, values = dense<[1.0]> : tensor<1xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[1, 2], eval>
+    // CHECK: rns.mul {{.*}} {rns.slots = array<i32: 1, 2>}
+    %m = rns.mul %n, %k : !rns.poly<[1, 2], eval>
+    return %m : !rns.poly<[1, 2], eval>
+  }
+}
