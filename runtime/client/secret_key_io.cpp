@@ -20,13 +20,14 @@ Status writeSecretKey(const SecretKey &key, const Manifest &manifest, const std:
 }
 
 Expected<SecretKey> readSecretKey(std::unique_ptr<wire::Source> source, const Manifest &manifest) {
-  if ((source->permissions() & 077) != 0)
-    return Status::error(StatusCode::insecure,
-                         "%s: others can access this secret key (mode %04o): run chmod 600 on it",
-                         source->name().c_str(), source->permissions());
+  unsigned permissions = source->permissions();
   SLUICE_ASSIGN_OR_RETURN(wire::SectionReader reader,
                           wire::SectionReader::open(std::move(source), wire::FileKind::secretKey,
                                                     wire::secretKeySections));
+  if ((permissions & 077) != 0)
+    return Status::error(StatusCode::insecure,
+                         "%s: others can access this secret key (mode %04o): run chmod 600 on it",
+                         reader.name().c_str(), permissions);
   SecretKey key;
   SLUICE_ASSIGN_OR_RETURN(key.keyId, wire::readBindingOnly(reader, manifest));
   SLUICE_ASSIGN_OR_RETURN(wire::Section section, reader.section("secret"));

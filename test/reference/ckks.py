@@ -137,10 +137,7 @@ def from_eval(values, q):
 
 def rows(a, limbs, form="eval"):
     """What the runtime stores: a row of N canonical residues for each limb, in the order given."""
-    return [
-        to_eval([c % q for c in a], q) if form == "eval" else [c % q for c in a]
-        for q in limbs
-    ]
+    return [to_eval([c % q for c in a], q) if form == "eval" else [c % q for c in a] for q in limbs]
 
 
 def from_rows(table, limbs, form="eval"):
@@ -214,9 +211,7 @@ def encode(values, scale, n_ring: int) -> list[int]:
             im += y * c - x * s
         for position, part in ((k, re), (n + k, im)):
             value = part * scale / n / (1 << _FIXED)
-            out[position * n_ring // (2 * n)] = round_div(
-                value.numerator, value.denominator
-            )
+            out[position * n_ring // (2 * n)] = round_div(value.numerator, value.denominator)
     return out
 
 
@@ -325,9 +320,7 @@ def decrypt(params, s, ct) -> list[int]:
 def add_ct(params, x, y) -> Ciphertext:
     assert x.level == y.level and x.scale == y.scale and len(x.parts) == len(y.parts)
     q = modulus(params, x.level)
-    return Ciphertext(
-        tuple(add(a, b, q) for a, b in zip(x.parts, y.parts)), x.level, x.scale
-    )
+    return Ciphertext(tuple(add(a, b, q) for a, b in zip(x.parts, y.parts)), x.level, x.scale)
 
 
 def mul_ct(params, x, y) -> Ciphertext:
@@ -343,9 +336,7 @@ def rescale_ct(params, x, level) -> Ciphertext:
     """Rational rescale to another level: the value stays, the scale changes by b / a (16.3)."""
     a, b = params.primes(params.levels[x.level]), params.primes(params.levels[level])
     factor = Fraction(prod(b), prod(a))
-    return Ciphertext(
-        tuple(rescale(part, a, b) for part in x.parts), level, x.scale * factor
-    )
+    return Ciphertext(tuple(rescale(part, a, b) for part in x.parts), level, x.scale * factor)
 
 
 # --- Key switching with digits (3, 16.4) --------------------------------------------------------
@@ -386,18 +377,14 @@ def inner_product(params, c, level, key):
 def key_switch(params, c, level, key):
     """(c0, c1) with c0 + c1 * s = c * source, up to noise."""
     p, limbs = params.primes(params.special), params.primes(params.levels[level])
-    return tuple(
-        mod_down(half, p, limbs) for half in inner_product(params, c, level, key)
-    )
+    return tuple(mod_down(half, p, limbs) for half in inner_product(params, c, level, key))
 
 
 def relinearize(params, x, key) -> Ciphertext:
     """Size 3 -> 2; key = switching_key(s^2)."""
     q = modulus(params, x.level)
     d0, d1 = key_switch(params, x.parts[2], x.level, key)
-    return Ciphertext(
-        (add(x.parts[0], d0, q), add(x.parts[1], d1, q)), x.level, x.scale
-    )
+    return Ciphertext((add(x.parts[0], d0, q), add(x.parts[1], d1, q)), x.level, x.scale)
 
 
 def apply_galois(params, x, g, key) -> Ciphertext:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import prod, sqrt
 
 import pytest
+
 from ckks import (
     Params,
     add_ct,
@@ -84,9 +85,7 @@ def test_encode_decode_sparse(n):
 def test_base_conversion_unit_numbers():
     """Section 2.1: q = (17, 97), x = 1000 is -649 centred; 29 modulo 113."""
     assert base_convert([1000], [17, 97], [113]) == [[29]]
-    assert base_convert([824, 825], [17, 97], [113]) == [
-        [824 % 113, (825 - 1649) % 113]
-    ]
+    assert base_convert([824, 825], [17, 97], [113]) == [[824 % 113, (825 - 1649) % 113]]
 
 
 def test_rational_rescale_unit_numbers():
@@ -102,9 +101,7 @@ def test_rational_rescale_unit_numbers():
 
 def test_digit_units():
     """Section 16.6: U = (17, 97 | 113 | 193) and the digits of two values."""
-    params = Params(
-        3, (17, 97, 113, 193), (), ((0, 1, 3), (2, 3)), ((0, 1), (2,), (3,))
-    )
+    params = Params(3, (17, 97, 113, 193), (), ((0, 1, 3), (2, 3)), ((0, 1), (2,), (3,)))
     units = [digit_unit(params, j) for j in range(3)]
     assert units == [6477273, 9547710, 19938059]
     for c, level, digits in ((123456, 0, (-219, 0, -64)), (14411, 1, (0, -53, -64))):
@@ -155,9 +152,7 @@ def test_automorphism_permutes_the_evaluation_form():
 def test_chacha20():
     """RFC 8439, 2.3.2, whose 12-byte nonce puts its first word where our counter's high half is."""
     key = bytes(range(32))
-    block = chacha20_block(
-        key, bytes.fromhex("0000004a00000000"), 1 + (0x09000000 << 32)
-    )
+    block = chacha20_block(key, bytes.fromhex("0000004a00000000"), 1 + (0x09000000 << 32))
     assert block[:16].hex() == "10f1e7e4d13b5915500fdd1fa32071c4"
     values = expand_uniform(key, 1, 2, 97, 1000)
     assert max(values) == 96 and min(values) == 0 and len(values) == 1000
@@ -190,22 +185,16 @@ def test_circuit_over_an_open_chain():
     pk = public_key(params, s, rng)
     ct_y = encrypt_public(params, pk, encode(y, scale, params.n), 3, scale, rng)
     total = add_ct(params, ct_x, ct_y)
-    product = rescale_ct(
-        params, relinearize(params, mul_ct(params, total, ct_y), relin), 2
-    )
+    product = rescale_ct(params, relinearize(params, mul_ct(params, total, ct_y), relin), 2)
     added, dropped = params.limbs[5], params.limbs[3] * params.limbs[4]
     assert product.scale == scale * scale * added / dropped
     g = rotation_element(3, params.n)
-    galois = switching_key(
-        params, [centred(c, 9) for c in automorphism(s, g, 9)], s, rng
-    )
+    galois = switching_key(params, [centred(c, 9) for c in automorphism(s, g, 9)], s, rng)
     rotated = rotate(params, product, 3, galois)
     expected = [(a + b) * b for a, b in zip(x, y)]
     expected = expected[3:] + expected[:3]
     assert close(decode(decrypt(params, s, rotated), rotated.scale, half), expected, 20)
-    conjugate = switching_key(
-        params, [centred(c, 9) for c in automorphism(s, -1 % 64, 9)], s, rng
-    )
+    conjugate = switching_key(params, [centred(c, 9) for c in automorphism(s, -1 % 64, 9)], s, rng)
     same = apply_galois(params, rotated, 2 * params.n - 1, conjugate)
     assert close(decode(decrypt(params, s, same), same.scale, half), expected, 20)
 
@@ -254,7 +243,6 @@ def test_inner_product_before_mod_down():
     u, v = inner_product(params, c, 2, key)
     p = params.limbs[0]
     difference = [
-        centred(a + b - d, p * q)
-        for a, b, d in zip(u, mul(v, s, p * q), scale_by(mul(c, source, q), p, p * q))
+        centred(a + b - d, p * q) for a, b, d in zip(u, mul(v, s, p * q), scale_by(mul(c, source, q), p, p * q))
     ]
     assert max(map(abs, difference)) < 2**50 * 8 * params.sigma * params.n

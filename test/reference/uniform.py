@@ -3,10 +3,7 @@
 
 def chacha20_block(key: bytes, nonce: bytes, counter: int) -> bytes:
     """One 64-byte block of ChaCha20 with an 8-byte nonce and a 64-bit counter (Bernstein 2008)."""
-    words = [
-        int.from_bytes(b"expand 32-byte k"[i : i + 4], "little")
-        for i in range(0, 16, 4)
-    ]
+    words = [int.from_bytes(b"expand 32-byte k"[i : i + 4], "little") for i in range(0, 16, 4)]
     words += [int.from_bytes(key[i : i + 4], "little") for i in range(0, 32, 4)]
     words += [counter % 2**32, counter >> 32]
     words += [int.from_bytes(nonce[i : i + 4], "little") for i in (0, 4)]
@@ -33,9 +30,7 @@ def expand_uniform(seed: bytes, digit: int, limb: int, q: int, n: int) -> list[i
     out, counter = [], 0
     while len(out) < n:
         block = chacha20_block(seed, nonce, counter)
-        candidates = (
-            int.from_bytes(block[i : i + 8], "little") & mask for i in range(0, 64, 8)
-        )
+        candidates = (int.from_bytes(block[i : i + 8], "little") & mask for i in range(0, 64, 8))
         out += [x for x in candidates if x < q]
         counter += 1
     return out[:n]

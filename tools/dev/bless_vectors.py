@@ -225,10 +225,7 @@ def encode():
         n = 1 << log_n
         limbs = [ckks.ntt_primes(log_n, bits, 1)[0] for bits in (50, 24)]
         for is_complex in (False, True):
-            values = [
-                complex(rng.uniform(-8, 8), rng.uniform(-8, 8) if is_complex else 0)
-                for _ in range(slots)
-            ]
+            values = [complex(rng.uniform(-8, 8), rng.uniform(-8, 8) if is_complex else 0) for _ in range(slots)]
             coefficients = ckks.encode(values, scale, n)
             cases.append(
                 {
@@ -250,9 +247,7 @@ def encode():
 def uniform_expansion():
     """Every width class; limb and digit numbers that fill their bytes."""
     cases = []
-    for k, (digit, limb, bits) in enumerate(
-        ((0, 0, 20), (1, 2, 41), (258, 65537, 50), (7, 0, 50))
-    ):
+    for k, (digit, limb, bits) in enumerate(((0, 0, 20), (1, 2, 41), (258, 65537, 50), (7, 0, 50))):
         seed = bytes((k + 13 * i) % 251 for i in range(32))
         q = ckks.ntt_primes(6, bits, k + 1)[k]
         values = uniform.expand_uniform(seed, digit, limb, q, 64)
@@ -290,9 +285,7 @@ def render(description, cases, shared=None) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args().check
     folder = ROOT / "test" / "reference" / "vectors"

@@ -1,0 +1,165 @@
+"""The command line of sluice-client: exit statuses, files, JSON, messages."""
+
+import json
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("SLUICE_BUILD", ROOT / "build" / "dev"))
+SAMPLE = ROOT / "test" / "compat" / "v1" / "sample.sluice"  # inputs x (batched) and y, insecure
+
+
+def client(*words, expect=0):
+    command = [str(BUILD / "bin" / "sluice-client"), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == expect, done.stderr
+    return done
+
+
+@pytest.fixture
+def keys(tmp_path):
+    client("keygen", SAMPLE, "-o", tmp_path / "keys", "--allow-insecure")
+    return tmp_path / "keys"
+
+
+def encrypt(keys, values, output, *more, key="secret.key", expect=0):
+    words = ("encrypt", SAMPLE, "--key", keys / key, values, "-o", output, "--allow-insecure")
+    return client(*words, *more, expect=expect)
+
+
+def decrypt(keys, ciphertext, output, *more, expect=0):
+    words = ("decrypt", SAMPLE, "--key", keys / "secret.key", ciphertext, "-o", output)
+    return client(*words, "--allow-insecure", *more, expect=expect)
+
+
+def test_usage_is_status_2():
+    done = client("keygen", SAMPLE, expect=2)
+    assert done.stdout == ""
+    assert done.stderr.startswith("sluice-client: -o is missing\nusage: sluice-client inspect")
+    assert client("--help").stdout.startswith("usage: ")
+    assert client("--version").stdout.startswith("sluice-client ")
+
+
+def test_errors_are_status_1_on_stderr(tmp_path):
+    done = client("inspect", tmp_path / "absent.sluice", expect=1)
+    assert done.stdout == ""
+    absent = f"{tmp_path}/absent.sluice: cannot open: No such file or directory\n"
+    assert done.stderr == f"sluice-client: error: {absent}"
+
+
+def test_inspect():
+    text = client("inspect", SAMPLE).stdout
+    assert "NONE: insecure parameters for tests" in text
+    document = json.loads(client("inspect", SAMPLE, "--json").stdout)
+    assert document["manifest"]["format"] == "sluice-manifest"
+    assert len(document["manifest_hash"]) == 64
+
+
+def test_a_manifest_alone_is_enough(tmp_path):
+    manifest = json.loads(client("inspect", SAMPLE, "--json").stdout)["manifest"]
+    (tmp_path / "m.json").write_text(json.dumps(manifest))
+    words = ("keygen", tmp_path / "m.json", "-o", tmp_path / "keys", "--allow-insecure", "--json")
+    document = json.loads(client(*words).stdout)
+    assert document["evaluation_key_count"] == len(manifest["evaluation_keys"])
+
+
+def test_insecure_parameters_must_be_allowed(tmp_path):
+    done = client("keygen", SAMPLE, "-o", tmp_path / "keys", expect=1)
+    assert "its parameters are marked insecure" in done.stderr
+    assert not (tmp_path / "keys").exists()
+
+
+def test_keygen_writes_private_files(keys):
+    assert sorted(path.name for path in keys.iterdir()) == ["eval.keys", "public.key", "secret.key"]
+    assert stat.S_IMODE((keys / "secret.key").stat().st_mode) == 0o600
+    assert stat.S_IMODE(keys.stat().st_mode) == 0o700
+
+
+def test_keygen_keeps_a_secret_key(keys):
+    before = (keys / "secret.key").read_bytes()
+    words = ("keygen", SAMPLE, "-o", keys, "--allow-insecure")
+    done = client(*words, expect=1)
+    assert "there is a secret key already" in done.stderr
+    assert (keys / "secret.key").read_bytes() == before
+    client(*words, "--force")
+    assert (keys / "secret.key").read_bytes() != before
+
+
+@pytest.mark.parametrize("key", ["secret.key", "public.key"])
+@pytest.mark.parametrize("suffix", ["npy", "csv"])
+def test_round_trip(keys, tmp_path, key, suffix):
+    x = np.linspace(-1, 1, 12).reshape(3, 4)
+    values, output = tmp_path / f"x.{suffix}", tmp_path / f"back.{suffix}"
+    if suffix == "npy":
+        np.save(values, x)
+    else:
+        np.savetxt(values, x, delimiter=",", header="a,b,c,d", comments="")
+    done = encrypt(keys, values, tmp_path / "x.ct", "--input", "x", "--json", key=key)
+    assert json.loads(done.stdout)["items"] == 3
+    done = decrypt(keys, tmp_path / "x.ct", output, "--json")
+    assert json.loads(done.stdout)["shape"] == [3, 4]
+    back = np.load(output) if suffix == "npy" else np.loadtxt(output, delimiter=",")
+    assert np.abs(back - x).max() < 1e-6
+
+
+def test_encryption_refusals(keys, tmp_path):
+    def message(x, *more):
+        np.save(tmp_path / "x.npy", x)
+        words = more or ("--input", "x")
+        return encrypt(keys, tmp_path / "x.npy", tmp_path / "x.ct", *words, expect=1).stderr
+
+    start = f"sluice-client: error: {tmp_path}/x.npy: input 'x'"
+    bad = np.zeros((2, 4))
+    bad[1, 2] = np.nan
+    assert message(bad) == (
+        f"{start}, item 1, element [2]: the value is not a number (NaN); finite numbers are needed\n"
+    )
+    bad[1, 2] = 1.5
+    assert message(bad) == (
+        f"{start}, item 1, element [2]: the value is outside of the declared range [-1, 1]; "
+        "bring the data into it, or compile with a wider range\n"
+    )
+    assert message(np.zeros(5)) == (
+        f"{start}: shape (5,), but it must be (4,) for one item, or (B, 4) for a batch of B <= 8\n"
+    )
+    assert message(np.zeros((9, 4))) == (
+        f"{start}: 9 items, but one ciphertext holds at most 8; encrypt them in several\n"
+    )
+    assert "name one" in message(np.zeros(4), "--json")
+    assert "there is no input 'z'" in message(np.zeros(4), "--input", "z")
+    assert "not little-endian doubles" in message(np.zeros(4, dtype=np.int64))
+    assert not (tmp_path / "x.ct").exists()
+
+
+def test_decryption_refusals(keys, tmp_path):
+    np.save(tmp_path / "x.npy", np.zeros(4))
+    encrypt(keys, tmp_path / "x.npy", tmp_path / "x.ct", "--input", "x")
+    other = tmp_path / "other"
+    client("keygen", SAMPLE, "-o", other, "--allow-insecure")
+    done = decrypt(other, tmp_path / "x.ct", tmp_path / "y.npy", expect=1)
+    assert "the ciphertext belongs to secret key" in done.stderr
+    done = decrypt(keys, keys / "public.key", tmp_path / "y.npy", expect=1)
+    assert "this is a public key, but a ciphertext is needed here" in done.stderr
+    whole = (tmp_path / "x.ct").read_bytes()
+    (tmp_path / "short.ct").write_bytes(whole[:-100])
+    done = decrypt(keys, tmp_path / "short.ct", tmp_path / "y.npy", expect=1)
+    assert "truncated" in done.stderr
+    done = decrypt(keys, tmp_path / "x.ct", tmp_path / "y.txt", expect=1)
+    assert "values are read and written as .npy or .csv" in done.stderr
+    (keys / "secret.key").chmod(0o644)
+    done = decrypt(keys, tmp_path / "x.ct", tmp_path / "y.npy", expect=1)
+    assert "others can access this secret key (mode 0644)" in done.stderr
+    assert not (tmp_path / "y.npy").exists()
+
+
+def test_the_public_key_cannot_decrypt(keys, tmp_path):
+    np.save(tmp_path / "x.npy", np.zeros(4))
+    encrypt(keys, tmp_path / "x.npy", tmp_path / "x.ct", "--input", "x")
+    words = ("decrypt", SAMPLE, "--key", keys / "public.key", tmp_path / "x.ct")
+    done = client(*words, "-o", tmp_path / "y.npy", "--allow-insecure", expect=1)
+    assert "this is a public key, but a secret key is needed here" in done.stderr
