@@ -31,7 +31,7 @@ namespace sluice {
 
 namespace {
 
-const Scale &scaleOf(Value value) { return cast<CtType>(value.getType()).getScale(); }
+Scale scaleOf(Value value) { return cast<CtType>(value.getType()).getScale(); }
 int64_t levelOf(Value value) { return cast<CtType>(value.getType()).getLevel(); }
 
 /// Writes one polynomial. Follows math.md section 6, `eval`; a block is one call of it.

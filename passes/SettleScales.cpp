@@ -345,10 +345,11 @@ private:
     Scale from = cast<CtType>(value.getType()).getScale(), to = rawScale(node);
     int64_t errorLog2 = (from / to).log2Fixed(params.getLimbs()) / (1 << 20) - 1;
     bool isFree = settlement.levels.isRaw[node];
-    op->emitRemark() << "operand " << position + 1 << " is adjusted from scale " << from.str()
-                     << " to " << to.str() << ": relative value error at most 2^" << errorLog2
-                     << (isFree ? "; free, the sum is rescaled anyway"
-                                : "; paid with a level and a rescale of its own");
+    emitRemark(op->getLoc()) << "operand " << position + 1 << " is adjusted from scale "
+                             << from.str() << " to " << to.str()
+                             << ": relative value error at most 2^" << errorLog2
+                             << (isFree ? "; free, the sum is rescaled anyway"
+                                        : "; paid with a level and a rescale of its own");
     value = ckks::AdjustScaleOp::create(builder, op->getLoc(), value, to);
     if (isFree)
       return value;

@@ -214,8 +214,8 @@ ScaleEquations::require(const ScaleExpression &a, const ScaleExpression &b, unsi
 // Choice of what is free
 //===--------------------------------------------------------------------------------------------===//
 
-void ScaleEquations::prefer(const ScaleExpression &expression, double log2) {
-  preferences.push_back({expression, log2});
+void ScaleEquations::prefer(const ScaleExpression &expression, double log2, double weight) {
+  preferences.push_back({expression, log2, weight});
 }
 
 /// Sparse least squares by coordinate descent (Gauss-Seidel on the normal equations). It starts at
@@ -225,25 +225,26 @@ public:
   /// Column `unknown` of the system: log2 value and the rows that it enters.
   struct Column {
     double value = 0;
-    double largest = 0; ///< largest |coefficient|
-    double squares = 0; ///< sum of squares of the coefficients
+    double largest = 0; ///< largest |exponent|
+    double squares = 0; ///< sum of squared coefficients
     bool isFixed = false;
     std::vector<std::pair<size_t, double>> entries;
   };
 
-  void addRow(const ScaleExpression &resolved, double target, std::span<const uint64_t> primes,
-              const std::vector<Unknown> &unknowns) {
-    residuals.push_back(log2Of(resolved.constant, primes) - target);
+  void addRow(const ScaleExpression &resolved, const Preference &preference,
+              std::span<const uint64_t> primes, const std::vector<Unknown> &unknowns) {
+    size_t row = residuals.size();
+    residuals.push_back((log2Of(resolved.constant, primes) - preference.log2) * preference.weight);
     for (const auto &[unknown, exponent] : resolved.exponents) {
       auto [entry, isNew] = columns.try_emplace(unknown);
       Column &column = entry->second;
       if (isNew)
         column.value = unknowns[unknown].hint;
-      double coefficient = toDouble(exponent);
-      column.entries.emplace_back(residuals.size() - 1, coefficient);
-      column.largest = std::max(column.largest, std::abs(coefficient));
+      column.largest = std::max(column.largest, std::abs(toDouble(exponent)));
+      double coefficient = toDouble(exponent) * preference.weight;
+      column.entries.emplace_back(row, coefficient);
       column.squares += coefficient * coefficient;
-      residuals.back() += coefficient * column.value;
+      residuals[row] += coefficient * column.value;
     }
   }
 
@@ -283,7 +284,7 @@ private:
 void ScaleEquations::chooseFree(std::span<const uint64_t> primes) {
   LeastSquares system;
   for (const Preference &preference : preferences)
-    system.addRow(resolve(preference.expression), preference.log2, primes, unknowns);
+    system.addRow(resolve(preference.expression), preference, primes, unknowns);
   system.descend();
 
   // Round what is raised to high powers first: the others can still make up for it.

@@ -53,8 +53,9 @@ public:
   /// smallest.
   std::optional<Labels> require(const ScaleExpression &a, const ScaleExpression &b, unsigned label);
 
-  /// Asks that log2 of the expression be near `log2`, in the sense of least squares.
-  void prefer(const ScaleExpression &expression, double log2);
+  /// Asks that log2 of the expression be near `log2`, in the sense of least squares; a deviation
+  /// counts `weight` times.
+  void prefer(const ScaleExpression &expression, double log2, double weight = 1);
 
   /// Chooses what is still free: least squares over all preferences, each choice then rounded to a
   /// power of two with an exponent that is a multiple of 2^-k, where 2^k is the power of the
@@ -76,7 +77,7 @@ private:
   };
   struct Preference {
     ScaleExpression expression;
-    double log2;
+    double log2, weight;
   };
   class LeastSquares;
 

@@ -224,11 +224,13 @@ private:
     return scales;
   }
 
-  /// Deviations double from power to power: the variable's scale matters most.
+  /// Deviations double from power to power, so the variable's scale matters more than its
+  /// operand's.
   void preferPowers(unsigned node) {
+    constexpr double weight = 8;
     unsigned top = level(node) + circuit.nodes[node].levels;
     for (const ScaleExpression &scale : powerScales(node))
-      equations.prefer(scale, nominal[top--]);
+      equations.prefer(scale, nominal[top--], weight);
   }
 
   void finishNode(unsigned node) {

@@ -54,8 +54,8 @@ enum class NodeKind {
 /// A value of the circuit. Operands come before their users.
 struct CircuitNode {
   NodeKind kind = NodeKind::input;
-  std::vector<unsigned> operands; ///< none, one or two, as the kind says
-  unsigned levels = 0;            ///< polynomial: depth
+  std::vector<unsigned> operands = {}; ///< none, one or two, as the kind says
+  unsigned levels = 0;                 ///< polynomial: depth
   int log2HalfWidth =
       0; ///< polynomial: the operand is divided by 2^this by declaring another scale
   ckks::Scale factor = {};          ///< unary: what the scale is multiplied by

@@ -80,6 +80,13 @@ TEST(ScaleEquations, ChoosesByLeastSquares) {
   equations.prefer(x * scale("2^4"), 48); // x near 44
   equations.chooseFree(primes);
   EXPECT_EQ(equations.value(x).str(), "2^42");
+  // 3 (x - 40) and (x - 48): the minimum of the sum of squares is at 40.8.
+  ScaleEquations weighted;
+  x = weighted.addUnknown(10);
+  weighted.prefer(x, 40, 3);
+  weighted.prefer(x, 48);
+  weighted.chooseFree(primes);
+  EXPECT_EQ(weighted.value(x).str(), "2^41");
 }
 
 TEST(ScaleEquations, RandomSystemsHoldExactly) {
