@@ -56,12 +56,13 @@ static inline uint64_t reduceProduct(const PrimeConstants &prime, Word128 x) {
   return reduceOnce(remainder, prime.q);
 }
 
-/// x mod q for x < 2^(bits+62): a sum of maxConvertSources products of words below 2^50 and
-/// residues, or of maxDigits products of residues. The quotient is less than 2.5 below x / q.
+/// x mod q for x < 2^(bits+60): a sum of maxConvertSources products of words below 2^50 and
+/// residues, or of maxDigits products of residues. The error of the quotient is below 1 + 1/2 +
+/// 1/4.
 static inline uint64_t reduceSum(const PrimeConstants &prime, Word128 x) {
   uint64_t top = static_cast<uint64_t>(x >> (prime.bits - 2));
   uint64_t remainder = static_cast<uint64_t>(x) - mulHigh(top, prime.wideBarrett) * prime.q;
-  return reduceOnce(reduceOnce(remainder, 2 * prime.q), prime.q);
+  return reduceOnce(remainder, prime.q);
 }
 
 /// x mod q for any x of 128 bits.

@@ -176,6 +176,30 @@ TEST_P(Conformance, BaseConvert) {
       }
 }
 
+/// Every word as large as its prime allows, in all sums: no real basis has such factors, but the
+/// contract takes them.
+TEST_P(Conformance, LargestSumsOfBaseConvert) {
+  const size_t n = 40, sourceCount = kernels::maxConvertSources;
+  const std::vector<uint64_t> primes = primesOfAllWidths(3);
+  const ring::Modulus widest = modulusOf(primes.back());
+  const std::vector<kernels::ConvertSource> sources(sourceCount,
+                                                    {widest.constants(), widest.shoupFactor(1)});
+  const Residues x(n, widest.value() - 1);
+  const std::vector<const uint64_t *> src(sourceCount, x.data());
+  for (uint64_t prime : primes) {
+    const Residues factors(sourceCount, prime - 1);
+    const kernels::ConvertDestination destination = {modulusOf(prime).constants(), factors.data(),
+                                                     prime - 1};
+    const kernels::ConvertTables tables = {sourceCount, sources.data(), 1, &destination};
+    // Each y is q - 1, each product -(q - 1) modulo t; z = 128 because every y / q is nearly 1.
+    const uint64_t sum = (sourceCount * ((widest.value() - 1) % prime) + sourceCount) % prime;
+    Residues result(n);
+    uint64_t *dst[] = {result.data()};
+    table.baseConvert(tables, n, dst, src.data());
+    ASSERT_EQ(result, Residues(n, (prime - sum) % prime)) << prime;
+  }
+}
+
 TEST_P(Conformance, InnerProduct) {
   for (uint64_t prime : primesOfAllWidths(3))
     for (size_t digitCount : {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{16},

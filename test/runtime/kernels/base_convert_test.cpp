@@ -109,28 +109,6 @@ TEST(BaseConvert, GivesTheCentredInteger) {
     }
 }
 
-/// Beside D/2 the fixed-point sum may round either way; the result is x or x - D.
-TEST(BaseConvert, StaysARepresentativeAtTheBorder) {
-  for (size_t sourceCount : {1, 2, 5}) {
-    Conversion test(limbRange(16, sourceCount), limbRange(80, 4), 8);
-    const BigInteger d = product(test.source), lower = d.dividedBy(2);
-    std::vector<BigInteger> integers;
-    for (uint64_t i = 0; i < 8; ++i) {
-      integers.push_back(lower.plus(BigInteger(i)));
-      for (size_t k = 0; k < sourceCount; ++k)
-        test.inputs[k][i] = integers[i].modulo(test.source.modulus(k).value());
-    }
-    test.run(*kernels::allKernelTables().front());
-    for (size_t t = 0; t < test.outputs.size(); ++t)
-      for (size_t i = 0; i < 8; ++i) {
-        const uint64_t modulus = test.destination.modulus(t).value();
-        const uint64_t x = integers[i].modulo(modulus);
-        const uint64_t xMinusD = (x + modulus - d.modulo(modulus)) % modulus;
-        EXPECT_TRUE(test.outputs[t][i] == x || test.outputs[t][i] == xMinusD);
-      }
-  }
-}
-
 /// The rule of kernels.h word for word, with divisions.
 uint64_t convertByTheRule(const std::vector<uint64_t> &q, const std::vector<uint64_t> &x,
                           uint64_t t) {
@@ -159,6 +137,38 @@ uint64_t convertByTheRule(const std::vector<uint64_t> &q, const std::vector<uint
   }
   z >>= 51;
   return static_cast<uint64_t>((sum + static_cast<Word128>(t - d) * z) % t);
+}
+
+/// Beside D/2 the fixed-point sum may round either way: the result is x or x - D, whichever the
+/// rule says. Steps of D / 2^51 are the sum's units; it loses up to two for each source, so the
+/// border lies above D/2.
+TEST(BaseConvert, FollowsTheRuleAtTheBorder) {
+  const size_t n = 256;
+  for (size_t sourceCount : {size_t{1}, size_t{2}, size_t{5}, kernels::maxConvertSources}) {
+    Conversion test(limbRange(16, sourceCount), limbRange(16 + sourceCount, 3), n);
+    const BigInteger d = product(test.source), lower = d.dividedBy(2);
+    std::vector<uint64_t> q;
+    for (size_t k = 0; k < sourceCount; ++k)
+      q.push_back(test.source.modulus(k).value());
+    std::vector<BigInteger> integers;
+    for (uint64_t i = 0; i < n; ++i) {
+      integers.push_back(lower.plus(d.dividedBy(uint64_t{1} << 51).timesPlus(i, i)));
+      for (size_t k = 0; k < sourceCount; ++k)
+        test.inputs[k][i] = integers[i].modulo(q[k]);
+    }
+    test.run(*kernels::allKernelTables().front());
+    for (size_t t = 0; t < test.outputs.size(); ++t)
+      for (size_t i = 0; i < n; ++i) {
+        const uint64_t modulus = test.destination.modulus(t).value();
+        const uint64_t x = integers[i].modulo(modulus);
+        const uint64_t xMinusD = (x + modulus - d.modulo(modulus)) % modulus;
+        ASSERT_TRUE(test.outputs[t][i] == x || test.outputs[t][i] == xMinusD);
+        std::vector<uint64_t> residues;
+        for (size_t k = 0; k < sourceCount; ++k)
+          residues.push_back(test.inputs[k][i]);
+        ASSERT_EQ(test.outputs[t][i], convertByTheRule(q, residues, modulus)) << i;
+      }
+  }
 }
 
 TEST(BaseConvert, FollowsTheRuleToTheBit) {

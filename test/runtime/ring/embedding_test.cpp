@@ -83,6 +83,16 @@ TEST(Embedding, UsesBothPartsOfTheScale) {
   EXPECT_EQ(poly.limb(0)[4], q.value() - ((uint64_t{1} << 60) + 96) % q.value());
 }
 
+/// (1 + 2^-30) * 2^61 (1 + 2^-30) = 2^61 + 2^32 + 2, of which a double keeps 2^61 + 2^32.
+TEST(Embedding, KeepsTheWholeProductWithTheScale) {
+  const std::vector<uint16_t> limbs = {0};
+  Poly poly(1, 8);
+  const Scale2 scale{0x1p61 + 0x1p31};
+  ASSERT_TRUE(encodeSlots(smallRing(), limbs, Slots{1 + 0x1p-30}, scale, poly.view()).isOk());
+  EXPECT_EQ(poly.limb(0)[0],
+            ((uint64_t{1} << 61) + (uint64_t{1} << 32) + 2) % smallRing().modulus(0).value());
+}
+
 TEST(Embedding, RefusesWhatDoesNotFit) {
   const std::vector<uint16_t> limbs = {0};
   Poly poly(1, 8);
