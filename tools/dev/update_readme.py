@@ -1,0 +1,81 @@
+"""Make the README's measured table from the newest records under bench/results/.
+
+Usage: python tools/dev/update_readme.py [--check]   (--check: exit 1 if the README is not up to date)
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BEGIN, END = "<!-- measured:begin -->", "<!-- measured:end -->"
+
+
+def newest(what: str) -> tuple[Path, dict[str, Any]]:
+    """The newest record of one benchmark; names begin with the date."""
+    paths = sorted((ROOT / "bench" / "results").glob(f"*-cpu-{what}.json"))
+    if not paths:
+        sys.exit(f"no record bench/results/*-cpu-{what}.json; run 'make bench'")
+    return paths[-1], json.loads(paths[-1].read_text())
+
+
+def table() -> str:
+    path, record = newest("breast_cancer")
+    figures = record["figures"]
+    accuracy, security, keys = figures["accuracy"], figures["security"], figures["key_bytes"]
+    rows = [
+        ("accuracy", ", ".join(f"{name} {100 * value:.2f} %" for name, value in accuracy.items())),
+        ("predictions equal to the twin's", "all" if figures["identical_predictions"] else "NOT all"),
+        (
+            "bits against the twin",
+            f"{figures['bits']:.1f} (standard deviation), {figures['worst_slot_bits']:.1f} (worst slot) "
+            f"over {figures['encryptions']} encryptions",
+        ),
+        (
+            "time a row",
+            f"{figures['ms_per_row_warm']:.2f} ms warm, {figures['ms_per_row_cold']:.2f} ms cold",
+        ),
+        ("ring, log QP", f"N = 2^{figures['log_n']}, {security['log_qp']:.0f} bits"),
+        ("security", f"{security['bits']:g} bits: at most {security['limit']:g} ({security['row']})"),
+        ("keys", ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in keys.items())),
+        (
+            "peak memory",
+            f"server {figures['server_peak_memory_bytes'] / 1e6:.0f} MB, "
+            f"client {figures['client_peak_memory_bytes'] / 1e6:.0f} MB",
+        ),
+        ("`sluice compile`, fresh process", f"{figures['compile_process_ms'] / 1000:.2f} s"),
+    ]
+    lines = [
+        f"Breast cancer (scikit-learn, 569 x 30): logistic regression trained in the clear, its {figures['rows']} test rows "
+        f"scored in one ciphertext. {record['cpu']}, {record['cores']} cores, {record['date']} "
+        f"([record]({path.relative_to(ROOT)})).",
+        "",
+        "| | |",
+        "|---|---|",
+        *(f"| {name} | {value} |" for name, value in rows),
+    ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    path = ROOT / "README.md"
+    text = path.read_text()
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    updated = f"{before}{BEGIN}\n{table()}\n{END}{after}"
+    if arguments.check and updated != text:
+        print("README.md: the measured table is not that of bench/results; run tools/dev/update_readme.py")
+        return 1
+    path.write_text(updated)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
