@@ -1,9 +1,8 @@
-//===- InitDialects.h - registration of all dialects
-//-----------------------------------------------===//
+//===- InitDialects.h - registration of all dialects ------------------------------------------===//
 //
 // One function, so that drivers stay short.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_INITDIALECTS_H
 #define SLUICE_DIALECTS_INITDIALECTS_H
 

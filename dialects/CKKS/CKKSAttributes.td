@@ -1,8 +1,8 @@
-//===- CKKSAttributes.td - attributes of the ckks dialect -------------------------*- tablegen -*-===//
+//===- CKKSAttributes.td - attributes of the ckks dialect ----------------------*- tablegen -*-===//
 //
 // The chain, layouts, scales, and constraints on upstream attributes.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_CKKS_ATTRIBUTES_TD
 #define SLUICE_DIALECTS_CKKS_ATTRIBUTES_TD
 
@@ -18,8 +18,9 @@ class CKKS_Attr<string name, string attrMnemonic> : AttrDef<CKKS_Dialect, name> 
 def CKKS_ScaleAttr : CKKS_Attr<"Scale", "scale"> {
   let summary = "an exact scale";
   let description = [{
-    Wraps `sluice::ckks::Scale`: a monomial in 2 and the limbs `q<i>` with dyadic exponents. 1 is written
-    `2^0`. Examples: `#ckks.scale<2^45>`, `#ckks.scale<2^90 * q3^-1>`, `#ckks.scale<2^(45/2) * q3^(1/2)>`.
+    Wraps `sluice::ckks::Scale`: a monomial in 2 and the limbs `q<i>` with dyadic exponents. 1 is
+    written `2^0`. Examples: `#ckks.scale<2^45>`, `#ckks.scale<2^90 * q3^-1>`, `#ckks.scale<2^(45/2)
+    * q3^(1/2)>`.
   }];
   let parameters = (ins "::sluice::ckks::Scale":$value);
   let hasCustomAssemblyFormat = 1;
@@ -28,8 +29,8 @@ def CKKS_ScaleAttr : CKKS_Attr<"Scale", "scale"> {
 def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
   let summary = "the parameters of the scheme: ring, limbs, levels, digits, secret";
   let description = [{
-    The module attribute `ckks.params`. `limbs` is the limb table; every other limb number is an index
-    into it.
+    The module attribute `ckks.params`. `limbs` is the limb table; every other limb number is an
+    index into it.
 
     - `logN`: log2 of the ring degree N.
     - `limbs`: primes, 1 modulo 2N, below 2^50.
@@ -38,8 +39,8 @@ def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
     - `digits`: a partition of the union of the level sets, in the one fixed order of decomposition.
     - `slots`: the packing length, a power of two, at most N/2, which is the default.
     - `secret = "uniform-ternary"`: distribution of the main secret.
-    - `security = 128`: bits of security, checked against the table by who chose the parameters; 0 for
-      insecure parameters.
+    - `security = 128`: bits of security, checked against the table by who chose the parameters; 0
+      for insecure parameters.
 
     Constraints:
     - (C1) 1 <= logN <= 17.
@@ -71,8 +72,8 @@ def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
     ::llvm::ArrayRef<int64_t> getDigit(unsigned digit) const { return getDigits()[digit].asArrayRef(); }
     /// The primes with these indices.
     ::llvm::SmallVector<uint64_t> getPrimes(::llvm::ArrayRef<int64_t> indices) const;
-    /// What a rescale from one level to another multiplies the scale by: the product of the limbs that
-    /// it adds over the product of the limbs that it drops.
+    /// What a rescale from one level to another multiplies the scale by: the product of the limbs
+    /// that it adds over the product of the limbs that it drops.
     Scale getRescaleFactor(int64_t from, int64_t to) const;
   }];
   let genVerifyDecl = 1;
@@ -82,14 +83,16 @@ def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
 def CKKS_LayoutAttr : CKKS_Attr<"Layout", "layout"> {
   let summary = "how a tensor lies in the slots of a ciphertext";
   let description = [{
-    The tensor of `shape` is flattened row-major with every dimension padded to a power of two; `lanes` is
-    the padded element count. Element e of batch item b stands at slot `e * (slots / lanes) + b`; `batch` is
-    the number of items. If `batched` is false the one item is copied to every b. Padding is zero on inputs.
+    The tensor of `shape` is flattened row-major with every dimension padded to a power of two;
+    `lanes` is the padded element count. Element e of batch item b stands at slot `e * (slots /
+    lanes) + b`; `batch` is the number of items. If `batched` is false the one item is copied to
+    every b. Padding is zero on inputs.
 
-    Constraints: (C1) dimensions are positive; (C2) `lanes` is a power of two; (C3) at least the padded
-    element count; (C4) `batch` >= 1.
+    Constraints: (C1) dimensions are positive; (C2) `lanes` is a power of two; (C3) at least the
+    padded element count; (C4) `batch` >= 1.
 
-    Example: `#ckks.layout<shape = [30], lanes = 32, batch = 256, batched = true>`; a scalar has `shape = []`.
+    Example: `#ckks.layout<shape = [30], lanes = 32, batch = 256, batched = true>`; a scalar has
+    `shape = []`.
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$shape, "int64_t":$lanes, "int64_t":$batch,
                     "bool":$batched);
@@ -97,9 +100,9 @@ def CKKS_LayoutAttr : CKKS_Attr<"Layout", "layout"> {
   let hasCustomAssemblyFormat = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Enumerations, and upstream attributes with a meaning
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def CKKS_Basis : I32EnumAttr<"Basis", "basis of a polynomial", [
     I32EnumAttrCase<"Chebyshev", 0, "chebyshev">,

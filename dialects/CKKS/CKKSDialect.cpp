@@ -1,9 +1,8 @@
-//===- CKKSDialect.cpp - the ckks dialect
-//----------------------------------------------------------===//
+//===- CKKSDialect.cpp - the ckks dialect -----------------------------------------------------===//
 //
 // Registration, aliases, and the verification of the dialect's attributes on operations of others.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/CKKS/CKKSOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -53,9 +52,9 @@ ParamsAttr sluice::ckks::findParams(Operation *op) {
   return {};
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Attributes on operations, arguments and results of other dialects
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
@@ -78,7 +77,7 @@ static LogicalResult verifyCount(NamedAttribute attribute, bool isPowerOfTwo, Em
   auto count = dyn_cast<IntegerAttr>(attribute.getValue());
   if (!count || !count.getType().isSignlessInteger(64) || count.getInt() <= 0 ||
       (isPowerOfTwo && !llvm::isPowerOf2_64(count.getInt())))
-    return emitError() << "'" << attribute.getName() << "' must be a positive i64"
+    return emitError() << "'" << attribute.getName().getValue() << "' must be a positive i64"
                        << (isPowerOfTwo ? " that is a power of two" : "") << "; found "
                        << attribute.getValue();
   return success();

@@ -1,8 +1,8 @@
-//===- CKKSDialect.td - the ckks dialect ------------------------------------------*- tablegen -*-===//
+//===- CKKSDialect.td - the ckks dialect ---------------------------------------*- tablegen -*-===//
 //
 // The dialect itself. Types, attributes and operations have files of their own.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_CKKS_DIALECT_TD
 #define SLUICE_DIALECTS_CKKS_DIALECT_TD
 
@@ -13,14 +13,14 @@ def CKKS_Dialect : Dialect {
   let cppNamespace = "::sluice::ckks";
   let summary = "Approximate arithmetic on encrypted vectors, with exact levels and scales";
   let description = [{
-    Values are ciphertexts: vectors of *slots* that one polynomial ring holds. A program passes through
-    two stages with the same operations. *Floating*: the type is `!ckks.ct`, no level, no scale; what
-    packing produces. *Settled*: every value carries its level and its exact scale, as in
-    `!ckks.ct<level = 9, scale = 2^45>`, and the verifier refuses what the mathematics refuses, such as a
-    sum of ciphertexts whose scales differ. One operation never mixes the stages.
+    Values are ciphertexts: vectors of *slots* that one polynomial ring holds. A program passes
+    through two stages with the same operations. *Floating*: the type is `!ckks.ct`, no level, no
+    scale; what packing produces. *Settled*: every value carries its level and its exact scale, as
+    in `!ckks.ct<level = 9, scale = 2^45>`, and the verifier refuses what the mathematics refuses,
+    such as a sum of ciphertexts whose scales differ. One operation never mixes the stages.
 
-    The chain (ring, limbs, levels, digits) stands once, in the module attribute `ckks.params`. Why the
-    dialect is as it is: `docs/rationale/ckks.md`.
+    The chain (ring, limbs, levels, digits) stands once, in the module attribute `ckks.params`. Why
+    the dialect is as it is: `docs/rationale/ckks.md`.
 
     Attributes of other operations that belong to this dialect:
 

@@ -1,10 +1,9 @@
-//===- CKKSOps.cpp - operations of the ckks dialect
-//------------------------------------------------===//
+//===- CKKSOps.cpp - operations of the ckks dialect -------------------------------------------===//
 //
 // Custom syntax, builders, type inference and verifiers. C1, C2, ... are the constraints in
 // CKKSOps.td.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/CKKS/CKKSOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -18,9 +17,9 @@
 using namespace mlir;
 using namespace sluice::ckks;
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Syntax
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// `: T` when operand and result agree, else `: T -> R`.
 static ParseResult parseUnaryTypes(OpAsmParser &parser, Type &input, Type &result) {
@@ -68,24 +67,28 @@ static ParseResult parseNumber(OpAsmParser &parser, FloatAttr &number) {
   return success();
 }
 
-static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
-  double value = number.getValueAsDouble();
-  if (!std::isfinite(value))
-    return printer.printAttributeWithoutType(number);
-  // The shortest text that reads back as the same double; MLIR wants a point in it.
+/// The shortest text that reads back as the same double; MLIR wants a point in it.
+static std::string numberText(double value) {
   char buffer[32];
   std::string text(buffer, std::to_chars(buffer, std::end(buffer), value).ptr);
-  if (text.find('.') == std::string::npos)
+  if (std::isfinite(value) && text.find('.') == std::string::npos)
     text.insert(std::min(text.find('e'), text.size()), ".0");
-  printer << text;
+  return text;
+}
+
+static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
+  if (number.getValue().isFinite())
+    printer << numberText(number.getValueAsDouble());
+  else
+    printer.printAttributeWithoutType(number);
 }
 
 #define GET_OP_CLASSES
 #include "dialects/CKKS/CKKSOps.cpp.inc"
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Shared checks
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static CtType ctTypeOf(Value value) { return cast<CtType>(value.getType()); }
 
@@ -193,9 +196,9 @@ static CtType productWithPlain(Value input, ScaleAttr scale) {
   return type.isFloating() || !scale ? type : type.withScale(type.getScale() * scale.getValue());
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Sums and products of ciphertexts
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static LogicalResult verifySum(Operation *op, Value lhs, Value rhs) {
   CtType left = ctTypeOf(lhs), right = ctTypeOf(rhs);
@@ -263,9 +266,9 @@ LogicalResult RelinearizeOp::verify() {
   return requireInferredResult(*this); // C3
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Levels and scales
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 CtType sluice::ckks::getRescaledType(CtType from, int64_t level, ParamsAttr params) {
   return from.withLevel(level).withScale(from.getScale() *
@@ -380,13 +383,13 @@ LogicalResult ReinterpretOp::verify() {
   if (!exactLog2(getFactor())) // C1
     return emitOpError()
            << "factor must be a positive power of two, so that the new scale is exact; found "
-           << getFactor().convertToDouble();
+           << numberText(getFactor().convertToDouble());
   return requireInferredResult(*this); // C2
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Automorphisms
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 CtType RotateOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult RotateOp::verify() {
@@ -405,9 +408,9 @@ LogicalResult ConjugateOp::verify() {
 CtType MulByIOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult MulByIOp::verify() { return requireInferredResult(*this); } // C1
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Plaintext operands
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 CtType AddPlainOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult AddPlainOp::verify() {
@@ -442,14 +445,14 @@ LogicalResult MulScalarOp::verify() {
   if (failed(requireScaleIfSettled(*this, getInput(), getScaleAttr()))) // C2
     return failure();
   if (getScaleAttr() && getScaleAttr().getValue().isOne() && !getValue().isInteger()) // C3
-    return emitOpError() << "value " << getValue().convertToDouble()
+    return emitOpError() << "value " << numberText(getValue().convertToDouble())
                          << " is not an integer; at scale 2^0 it would be rounded to one";
   return requireInferredResult(*this); // C4
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Composite operations
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 CtType LinearTransformOp::inferType(Adaptor adaptor) {
   return productWithPlain(adaptor.getInput(), adaptor.getScaleAttr());
@@ -522,8 +525,8 @@ LogicalResult PolynomialOp::verify() {
       return emitOpError() << "interval must be two numbers; found " << getInterval()->size();
     auto [low, high] = *getIntervalBounds();
     if (!std::isfinite(low) || !std::isfinite(high) || !(low < high)) // C2
-      return emitOpError() << "interval must be finite and ascending; found [" << low << ", "
-                           << high << "]";
+      return emitOpError() << "interval must be finite and ascending; found [" << numberText(low)
+                           << ", " << numberText(high) << "]";
   } else if (getBasis() == Basis::Chebyshev) { // C3
     return emitOpError() << "in basis chebyshev needs its interval, as in interval = [-8.0, 8.0]";
   }

@@ -1,10 +1,10 @@
-//===- CKKSOps.td - operations of the ckks dialect --------------------------------*- tablegen -*-===//
+//===- CKKSOps.td - operations of the ckks dialect -----------------------------*- tablegen -*-===//
 //
-// The description of an operation is its specification: what it computes on slot values, constraints
-// C1, C2, ..., and an example in a test. The verifiers in CKKSOps.cpp cite the numbers; the tests of
-// test/dialects/ckks/invalid.mlir are named after them (@mul_c2).
+// The description of an operation is its specification: what it computes on slot values,
+// constraints C1, C2, ..., and an example in a test. The verifiers in CKKSOps.cpp cite the numbers;
+// the tests of test/dialects/ckks/invalid.mlir are named after them (@mul_c2).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_CKKS_OPS_TD
 #define SLUICE_DIALECTS_CKKS_OPS_TD
 
@@ -14,17 +14,17 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Bases
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 class CKKS_Op<string mnemonic, list<Trait> traits = []> : Op<CKKS_Dialect, mnemonic, [Pure] # traits> {
   let hasVerifier = 1;
 }
 
-// The result type follows from the operands and attributes: each operation says how in inferType, and
-// builders without a result type use it. The verifier compares with it itself, so that its message can say
-// what would be right; the interface therefore accepts any ciphertext.
+// The result type follows from the operands and attributes: each operation says how in inferType,
+// and builders without a result type use it. The verifier compares with it itself, so that its
+// message can say what would be right; the interface therefore accepts any ciphertext.
 class CKKS_InferringOp<string mnemonic, list<Trait> traits = []> : CKKS_Op<mnemonic, traits # [
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let extraClassDeclaration = [{
@@ -67,14 +67,14 @@ class CKKS_RetypingOp<string mnemonic> : CKKS_Op<mnemonic> {
   let assemblyFormat = "$input attr-dict `:` custom<UnaryTypes>(type($input), type($result))";
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Sums and products of ciphertexts
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 class CKKS_SumOp<string mnemonic, list<Trait> traits = []> : CKKS_BinaryOp<mnemonic, traits> {
   defvar constraints = [{
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) equal scales,
-    as monomials; (C4) equal sizes; (C5) the result has the operands' type.
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) equal
+    scales, as monomials; (C4) equal sizes; (C5) the result has the operands' type.
   }];
 }
 
@@ -120,12 +120,13 @@ def CKKS_NegateOp : CKKS_SameTypeOp<"negate"> {
 def CKKS_MulOp : CKKS_BinaryOp<"mul", [Commutative]> {
   let summary = "product of two ciphertexts";
   let description = [{
-    `result[k] = lhs[k] * rhs[k]` in every slot k. Floating: relinearised and rescaled implicitly, later.
-    Settled: the plain tensor product, which has three polynomials and the product of the scales.
+    `result[k] = lhs[k] * rhs[k]` in every slot k. Floating: relinearised and rescaled implicitly,
+    later. Settled: the plain tensor product, which has three polynomials and the product of the
+    scales.
 
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) both operands have
-    size 2; (C4) the result is floating with its operands, otherwise it has their level, the product of
-    their scales and size 3.
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) both
+    operands have size 2; (C4) the result is floating with its operands, otherwise it has their
+    level, the product of their scales and size 3.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -141,8 +142,8 @@ def CKKS_SquareOp : CKKS_SameTypeOp<"square"> {
   let description = [{
     `result[k] = input[k]^2` in every slot k: `ckks.mul` of a value with itself, which costs less.
 
-    Constraints: (C1) the operand has size 2; (C2) the result is floating with its operand, otherwise it
-    has the operand's level, the square of its scale and size 3.
+    Constraints: (C1) the operand has size 2; (C2) the result is floating with its operand,
+    otherwise it has the operand's level, the square of its scale and size 3.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -154,10 +155,11 @@ def CKKS_SquareOp : CKKS_SameTypeOp<"square"> {
 def CKKS_RelinearizeOp : CKKS_SameTypeOp<"relinearize"> {
   let summary = "back to two polynomials, with the relinearisation key";
   let description = [{
-    The slot values stay; the part that decrypts under the square of the secret is switched to the secret.
+    The slot values stay; the part that decrypts under the square of the secret is switched to the
+    secret.
 
-    Constraints: (C1) the operand is settled; (C2) it has size 3; (C3) the result has the operand's level and
-    scale, and size 2.
+    Constraints: (C1) the operand is settled; (C2) it has size 3; (C3) the result has the operand's
+    level and scale, and size 2.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -166,20 +168,21 @@ def CKKS_RelinearizeOp : CKKS_SameTypeOp<"relinearize"> {
   }];
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Levels and scales
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def CKKS_RescaleOp : CKKS_RetypingOp<"rescale"> {
   let summary = "division by limbs, down to a lower level";
   let description = [{
-    The slot values stay; the raw value is multiplied by the limbs that the lower level adds and divided by
-    those that it drops, rounded: with limb sets A (from) and B (to),
-    `scale' = scale * prod(B \ A) / prod(A \ B)`. Levels need not be nested (rational rescale) nor
-    neighbours. Source: math.md 16.3.
+    The slot values stay; the raw value is multiplied by the limbs that the lower level adds and
+    divided by those that it drops, rounded: with limb sets A (from) and B (to), `scale' = scale *
+    prod(B \ A) / prod(A \ B)`. Levels need not be nested (rational rescale) nor neighbours. Source:
+    math.md 16.3.
 
-    Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's; (C3) sizes are
-    equal; (C4) the result scale is the one above (checked where the module has `ckks.params`).
+    Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's;
+    (C3) sizes are equal; (C4) the result scale is the one above (checked where the module has
+    `ckks.params`).
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -197,9 +200,10 @@ def CKKS_DropLevelOp : CKKS_RetypingOp<"drop_level"> {
   let description = [{
     Forgets residues. Slot values and scale stay; free.
 
-    Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's; (C3) scale and size are
-    equal; (C4) the limb set of the result level is a subset of the operand level's (checked where the
-    module has `ckks.params`): otherwise forgetting leaves a smaller modulus than the level has.
+    Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's;
+    (C3) scale and size are equal; (C4) the limb set of the result level is a subset of the operand
+    level's (checked where the module has `ckks.params`): otherwise forgetting leaves a smaller
+    modulus than the level has.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -216,11 +220,12 @@ def CKKS_DropLevelOp : CKKS_RetypingOp<"drop_level"> {
 def CKKS_AdjustScaleOp : CKKS_RetypingOp<"adjust_scale"> {
   let summary = "multiplication by an integer, to declare another scale";
   let description = [{
-    With s the operand's scale and S the result's: multiplies the raw value by K = round(S / s) and declares S. The slot
-    values change by the relative error |K s / S - 1| <= s / 2S, an error of the *value*, never of the scale.
+    With s the operand's scale and S the result's: multiplies the raw value by K = round(S / s) and
+    declares S. The slot values change by the relative error |K s / S - 1| <= s / 2S, an error of
+    the *value*, never of the scale.
 
-    Constraints: (C1) the operand is settled; (C2) level and size stay; (C3) S / s is at least 2^30, or a natural number
-    (then there is no error).
+    Constraints: (C1) the operand is settled; (C2) level and size stay; (C3) S / s is at least 2^30,
+    or a natural number (then there is no error).
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -241,10 +246,12 @@ def CKKS_AdjustScaleOp : CKKS_RetypingOp<"adjust_scale"> {
 def CKKS_ReinterpretOp : CKKS_InferringOp<"reinterpret"> {
   let summary = "declares another scale, which multiplies the value by a known factor";
   let description = [{
-    The raw value stays: `result[k] = factor * input[k]`, `scale' = scale / factor`. Free. The twin multiplies too.
+    The raw value stays: `result[k] = factor * input[k]`, `scale' = scale / factor`. Free. The twin
+    multiplies too.
 
-    Constraints: (C1) `factor` is a positive power of two, so that the new scale is exact; (C2) the result is floating
-    with its operand, otherwise it has the operand's level and size, and scale / factor.
+    Constraints: (C1) `factor` is a positive power of two, so that the new scale is exact; (C2) the
+    result is floating with its operand, otherwise it has the operand's level and size, and scale /
+    factor.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -260,16 +267,17 @@ def CKKS_ReinterpretOp : CKKS_InferringOp<"reinterpret"> {
   let hasFolder = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Automorphisms
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def CKKS_RotateOp : CKKS_InferringOp<"rotate"> {
   let summary = "rotation of the slots to the left";
   let description = [{
     `result[k] = input[(k + by) mod slots]`. Any `by` is allowed. Costs a key switch.
 
-    Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's type.
+    Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's
+    type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -289,7 +297,8 @@ def CKKS_ConjugateOp : CKKS_SameTypeOp<"conjugate"> {
   let description = [{
     `result[k] = conj(input[k])`. Costs a key switch.
 
-    Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's type.
+    Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's
+    type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -302,7 +311,8 @@ def CKKS_ConjugateOp : CKKS_SameTypeOp<"conjugate"> {
 def CKKS_MulByIOp : CKKS_SameTypeOp<"mul_by_i"> {
   let summary = "multiplication of every slot by the imaginary unit";
   let description = [{
-    `result[k] = i * input[k]`: a multiplication by X^(N/2), which costs neither level nor precision.
+    `result[k] = i * input[k]`: a multiplication by X^(N/2), which costs neither level nor
+    precision.
 
     Constraints: (C1) the result has the operand's type.
 
@@ -314,9 +324,9 @@ def CKKS_MulByIOp : CKKS_SameTypeOp<"mul_by_i"> {
   let hasCanonicalizer = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Plaintext operands
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 // input -> result with a vector or scalar `value`.
 class CKKS_PlainOp<string mnemonic, dag attributes, string keys>
@@ -329,11 +339,12 @@ class CKKS_PlainOp<string mnemonic, dag attributes, string keys>
 def CKKS_AddPlainOp : CKKS_PlainOp<"add_plain", (ins CKKS_Doubles:$value), "`value` `=` $value"> {
   let summary = "adds a clear vector";
   let description = [{
-    `value` has m elements; element e stands in the slots `e * slots / m ... (e + 1) * slots / m - 1` (it is
-    *stretched*). The vector is encoded at the operand's scale and level and added. No level is used.
+    `value` has m elements; element e stands in the slots `e * slots / m ... (e + 1) * slots / m -
+    1` (it is *stretched*). The vector is encoded at the operand's scale and level and added. No
+    level is used.
 
-    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of `ckks.params`
-    where the module has it, (C3) finite; (C4) the result has the operand's type.
+    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of
+    `ckks.params` where the module has it, (C3) finite; (C4) the result has the operand's type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -347,12 +358,13 @@ def CKKS_MulPlainOp : CKKS_PlainOp<"mul_plain", (ins CKKS_Doubles:$value, Option
     "`value` `=` $value (`,` `scale` `=` qualified($scale)^)?"> {
   let summary = "multiplies by a clear vector";
   let description = [{
-    Slot by slot by `value`, stretched as in `ckks.add_plain`. Settled: the vector is encoded at `scale`, and the
-    result has the product of the scales.
+    Slot by slot by `value`, stretched as in `ckks.add_plain`. Settled: the vector is encoded at
+    `scale`, and the result has the product of the scales.
 
-    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of `ckks.params` where
-    the module has it, (C3) finite; (C4) `scale` is given if and only if the operand is settled; (C5) the result is
-    floating with its operand, otherwise it has the operand's level and size, and the product of the scales.
+    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of
+    `ckks.params` where the module has it, (C3) finite; (C4) `scale` is given if and only if the
+    operand is settled; (C5) the result is floating with its operand, otherwise it has the operand's
+    level and size, and the product of the scales.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -383,12 +395,12 @@ def CKKS_MulScalarOp : CKKS_PlainOp<"mul_scalar", (ins F64Attr:$value, OptionalA
     "`value` `=` custom<Number>($value) (`,` `scale` `=` qualified($scale)^)?"> {
   let summary = "multiplies every slot by a clear number";
   let description = [{
-    `result[k] = input[k] * value`. Settled: the raw value is multiplied by round(value * scale); the result has the product of the
-    scales. At scale 1, written `2^0`, that costs no level.
+    `result[k] = input[k] * value`. Settled: the raw value is multiplied by round(value * scale);
+    the result has the product of the scales. At scale 1, written `2^0`, that costs no level.
 
-    Constraints: (C1) `value` is finite; (C2) `scale` is given if and only if the operand is settled; (C3) at scale `2^0`
-    the value is an integer; (C4) the result is floating with its operand, otherwise it has the operand's level and
-    size, and the product of the scales.
+    Constraints: (C1) `value` is finite; (C2) `scale` is given if and only if the operand is
+    settled; (C3) at scale `2^0` the value is an integer; (C4) the result is floating with its
+    operand, otherwise it has the operand's level and size, and the product of the scales.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -399,24 +411,25 @@ def CKKS_MulScalarOp : CKKS_PlainOp<"mul_scalar", (ins F64Attr:$value, OptionalA
   let hasCanonicalizer = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Composite operations, expanded by passes
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
     (ins DenseI64ArrayAttr:$indices, CKKS_Doubles:$diagonals, OptionalAttr<CKKS_ScaleAttr>:$scale),
     "`indices` `=` $indices `,` `diagonals` `=` $diagonals (`,` `scale` `=` qualified($scale)^)?"> {
   let summary = "product with a clear matrix, given by its non-zero diagonals";
   let description = [{
-    With K diagonals of M entries each:
-    `result = sum over k of stretch(diagonals[k]) * rotate(input, indices[k] * slots / M)`, the stretch of
-    `ckks.add_plain`. `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and
-    the result has the product of the scales.
+    With K diagonals of M entries each: `result = sum over k of stretch(diagonals[k]) *
+    rotate(input, indices[k] * slots / M)`, the stretch of `ckks.add_plain`.
+    `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and the
+    result has the product of the scales.
 
-    Constraints: (C1) `diagonals` has shape K x M, K >= 1 the number of indices, (C2) M a power of two, (C3) at most `slots` of
-    `ckks.params` where the module has it, (C4) finite; (C5) indices are in [0, M) and distinct; (C6) the operand has
-    size 2; (C7) `scale` is given if and only if the operand is settled; (C8) the result is floating with its operand,
-    otherwise it has the operand's level and size, and the product of the scales.
+    Constraints: (C1) `diagonals` has shape K x M, K >= 1 the number of indices, (C2) M a power of
+    two, (C3) at most `slots` of `ckks.params` where the module has it, (C4) finite; (C5) indices
+    are in [0, M) and distinct; (C6) the operand has size 2; (C7) `scale` is given if and only if
+    the operand is settled; (C8) the result is floating with its operand, otherwise it has the
+    operand's level and size, and the product of the scales.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -429,15 +442,17 @@ def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
 def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
   let summary = "a polynomial with clear coefficients, of every slot";
   let description = [{
-    `result[k] = sum over i of coefficients[i] * B_i(input[k])`, B_i the i-th basis polynomial: in basis `monomial` the power
-    x^i; in basis `chebyshev` T_i(t) with `t = (2x - a - b) / (b - a)` on `interval = [a, b]`. Also on tensors of
-    `f64` (the traced stage and the twin), element by element. `evaluate-polynomials` expands it: depth-optimal, to
-    exactly the result's level and scale.
+    `result[k] = sum over i of coefficients[i] * B_i(input[k])`, B_i the i-th basis polynomial: in
+    basis `monomial` the power x^i; in basis `chebyshev` T_i(t) with `t = (2x - a - b) / (b - a)` on
+    `interval = [a, b]`. Also on tensors of `f64` (the traced stage and the twin), element by
+    element. `evaluate-polynomials` expands it: depth-optimal, to exactly the result's level and
+    scale.
 
-    Constraints: (C1) `coefficients` has rank 1, at least one element, all finite; (C2) `interval` is two finite numbers in
-    ascending order; (C3) it is given in basis `chebyshev`; (C4) operand and result are both tensors of the same type, both floating, or both
-    settled; (C5) settled, both have size 2; (C6) settled, with d the degree, the result stands exactly
-    m = ceil(log2(d + 1)) levels below the operand.
+    Constraints: (C1) `coefficients` has rank 1, at least one element, all finite; (C2) `interval`
+    is two finite numbers in ascending order; (C3) it is given in basis `chebyshev`; (C4) operand
+    and result are both tensors of the same type, both floating, or both settled; (C5) settled, both
+    have size 2; (C6) settled, with d the degree, the result stands exactly m = ceil(log2(d + 1))
+    levels below the operand.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -450,7 +465,8 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
                    CKKS_Doubles:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
   let results = (outs AnyTypeOf<[CKKS_Ct, RankedTensorOf<[F64]>]>:$result);
   let assemblyFormat = [{
-    $input ` ` `{` `basis` `=` `` $basis `,` `coefficients` `=` $coefficients (`,` `interval` `=` $interval^)? `}` attr-dict
+    $input ` ` `{` `basis` `=` `` $basis `,` `coefficients` `=` $coefficients
+        (`,` `interval` `=` $interval^)? `}` attr-dict
     `:` custom<UnaryTypes>(type($input), type($result))
   }];
   let builders = [

@@ -1,14 +1,14 @@
-//===- CKKSTypes.cpp - types of the ckks dialect
-//---------------------------------------------------===//
+//===- CKKSTypes.cpp - types of the ckks dialect ----------------------------------------------===//
 //
 // Printing, parsing and verification of the ciphertext type.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/CKKS/CKKSOps.h"
 #include "dialects/CKKS/SymbolText.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -55,7 +55,13 @@ Type CtType::parse(AsmParser &parser) {
     return get(parser.getContext());
   int64_t level = floatingLevel, size = 2;
   std::optional<Scale> scale;
+  llvm::StringSet<> seen;
   for (const SymbolText::Parameter &parameter : text.getParameters()) {
+    if (!seen.insert(parameter.key).second) {
+      text.emitError(parameter.key)
+          << "parameter '" << parameter.key << "' of !ckks.ct is given twice";
+      return {};
+    }
     if (parameter.key == "level") {
       if (failed(text.readInteger(parameter, level)))
         return {};

@@ -1,8 +1,8 @@
-//===- CKKSTypes.td - types of the ckks dialect -----------------------------------*- tablegen -*-===//
+//===- CKKSTypes.td - types of the ckks dialect --------------------------------*- tablegen -*-===//
 //
 // The ciphertext.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_CKKS_TYPES_TD
 #define SLUICE_DIALECTS_CKKS_TYPES_TD
 
@@ -13,7 +13,8 @@ def CKKS_Ct : TypeDef<CKKS_Dialect, "Ct"> {
   let mnemonic = "ct";
   let summary = "a ciphertext: an encrypted vector of slots";
   let description = [{
-    Floating, `!ckks.ct`, or settled, with these parameters (`key = value`, defaults are not printed):
+    Floating, `!ckks.ct`, or settled, with these parameters (`key = value`, defaults are not
+    printed):
 
     - `level`: index into the levels of `ckks.params`; 0 is the bottom.
     - `scale`: the exact scale, a monomial in 2 and the limbs `q<i>` of the limb table with dyadic

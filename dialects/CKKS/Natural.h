@@ -1,10 +1,9 @@
-//===- Natural.h - natural numbers of any size
-//----------------------------------------------------===//
+//===- Natural.h - natural numbers of any size ------------------------------------------------===//
 //
 // Just enough exact arithmetic for scales and limb products: products, comparison, division,
 // residues. Schoolbook algorithms; the numbers have a few thousand bits at most.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_CKKS_NATURAL_H
 #define SLUICE_DIALECTS_CKKS_NATURAL_H
 

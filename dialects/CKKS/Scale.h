@@ -1,5 +1,4 @@
-//===- Scale.h - exact scales
-//----------------------------------------------------------------------===//
+//===- Scale.h - exact scales -----------------------------------------------------------------===//
 //
 // A scale is a monomial in 2 and the limbs of the limb table with dyadic exponents, for example
 // 2^90 * q3^-1 or 2^(45/2) * q3^(1/2). Two scales are equal when they are the same monomial:
@@ -7,7 +6,7 @@
 //
 // Functions that need a value take `primes`, the limb table: symbol q<i> stands for primes[i].
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_CKKS_SCALE_H
 #define SLUICE_DIALECTS_CKKS_SCALE_H
 

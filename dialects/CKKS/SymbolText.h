@@ -1,10 +1,9 @@
-//===- SymbolText.h - parsing of key = value parameters with scales
-//--------------------------------===//
+//===- SymbolText.h - parsing of key = value parameters with scales ---------------------------===//
 //
 // A scale such as 2^(45/2) * q3^-1 has no tokens of MLIR's lexer, so types and attributes that
 // contain one are read from the text of the symbol. Positions of errors stay exact.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_CKKS_SYMBOLTEXT_H
 #define SLUICE_DIALECTS_CKKS_SYMBOLTEXT_H
 

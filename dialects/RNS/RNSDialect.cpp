@@ -1,9 +1,8 @@
-//===- RNSDialect.cpp - the rns dialect
-//------------------------------------------------------------===//
+//===- RNSDialect.cpp - the rns dialect -------------------------------------------------------===//
 //
 // Registration, aliases, and the verification of the dialect's attributes on operations of others.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/RNS/RNSOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -61,9 +60,9 @@ unsigned sluice::rns::countResultLimbs(Operation *op) {
   return count;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Attributes on operations and arguments
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
@@ -133,7 +132,7 @@ LogicalResult RNSDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
                                                    unsigned argument, NamedAttribute attribute) {
   auto emit = [&] { return op->emitOpError() << "argument " << argument << ": "; };
   if (attribute.getName() != slotsAttrName)
-    return emit() << "has unknown attribute '" << attribute.getName()
+    return emit() << "has unknown attribute '" << attribute.getName().getValue()
                   << "'; the rns dialect defines 'rns.slots' here";
   auto function = dyn_cast<FunctionOpInterface>(op);
   unsigned limbs = function ? countLimbs(function.getArgumentTypes()[argument]) : 0;

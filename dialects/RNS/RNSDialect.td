@@ -1,8 +1,8 @@
-//===- RNSDialect.td - the rns dialect --------------------------------------------*- tablegen -*-===//
+//===- RNSDialect.td - the rns dialect -----------------------------------------*- tablegen -*-===//
 //
 // The dialect itself. Types, attributes and operations have files of their own.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_RNS_DIALECT_TD
 #define SLUICE_DIALECTS_RNS_DIALECT_TD
 
@@ -13,18 +13,20 @@ def RNS_Dialect : Dialect {
   let cppNamespace = "::sluice::rns";
   let summary = "Residue polynomials: what a homomorphic program computes, kernel by kernel";
   let description = [{
-    Values are polynomials of Z[X]/(X^N + 1), by their residues modulo a list of primes, the *limbs*, in
-    coefficient form or in evaluation form. Scales, levels and ciphertexts are unknown here; key switching is
-    visible as decompose, mod_up, inner_product and mod_down, so that hoisting and lazy division are rewrites.
+    Values are polynomials of Z[X]/(X^N + 1), by their residues modulo a list of primes, the
+    *limbs*, in coefficient form or in evaluation form. Scales, levels and ciphertexts are unknown
+    here; key switching is visible as decompose, mod_up, inner_product and mod_down, so that
+    hoisting and lazy division are rewrites.
 
     Ring and limb table stand in the module attribute `rns.ring`. Residues are canonical, in [0, q).
-    The operations that remain after `expand-base-changes` have the semantics of `runtime/abi/functions.def`,
-    function by function. Why the dialect is as it is: `docs/rationale/rns.md`.
+    The operations that remain after `expand-base-changes` have the semantics of
+    `runtime/abi/functions.def`, function by function. Why the dialect is as it is:
+    `docs/rationale/rns.md`.
 
     | attribute | on | meaning |
     |---|---|---|
     | `rns.ring` | module | `#rns.ring`: ring degree and limb table |
-    | `rns.slots` | operation | `array<i32>`: arena slot of each limb of each result, in order, from `plan-memory` |
+    | `rns.slots` | operation | `array<i32>`: arena slots of the results' limbs, in order |
     | `rns.slots` | function argument | the same for an argument |
     | `rns.arena_slots` | function | `i64`: slots of the arena, the peak of memory in limbs |
   }];

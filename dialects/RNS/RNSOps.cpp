@@ -1,9 +1,8 @@
-//===- RNSOps.cpp - operations of the rns dialect
-//--------------------------------------------------===//
+//===- RNSOps.cpp - operations of the rns dialect ---------------------------------------------===//
 //
 // Builders and verifiers. C1, C2, ... are the constraints in RNSOps.td.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/RNS/RNSOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -16,32 +15,36 @@
 using namespace mlir;
 using namespace sluice::rns;
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Syntax
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static ParseResult parseNumber(OpAsmParser &parser, FloatAttr &number) {
   return parser.parseAttribute(number, parser.getBuilder().getF64Type());
 }
 
-static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
-  double value = number.getValueAsDouble();
-  if (!std::isfinite(value))
-    return printer.printAttributeWithoutType(number);
-  // The shortest text that reads back as the same double; MLIR wants a point in it.
+/// The shortest text that reads back as the same double; MLIR wants a point in it.
+static std::string numberText(double value) {
   char buffer[32];
   std::string text(buffer, std::to_chars(buffer, std::end(buffer), value).ptr);
-  if (text.find('.') == std::string::npos)
+  if (std::isfinite(value) && text.find('.') == std::string::npos)
     text.insert(std::min(text.find('e'), text.size()), ".0");
-  printer << text;
+  return text;
+}
+
+static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
+  if (number.getValue().isFinite())
+    printer << numberText(number.getValueAsDouble());
+  else
+    printer.printAttributeWithoutType(number);
 }
 
 #define GET_OP_CLASSES
 #include "dialects/RNS/RNSOps.cpp.inc"
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Shared checks
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static LogicalResult requireForm(Operation *op, StringRef what, PolyType type, Form form) {
   if (type.getForm() == form)
@@ -72,9 +75,9 @@ static LogicalResult requireScalars(Operation *op, PolyType type, ArrayRef<int64
   return success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Forms and arithmetic
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult NttOp::verify() {
   if (failed(requireForm(*this, "operand", getInput().getType(), Form::Coeff))) // C1
@@ -126,9 +129,9 @@ LogicalResult AutomorphismOp::verify() {
   return requireElement(*this, getElement(), 1); // C2, C3
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Lists of limbs
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult DropOp::verify() {
   PolyType from = getInput().getType(), to = getType();
@@ -166,9 +169,9 @@ LogicalResult ConcatOp::verify() {
   return success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Changes of base
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult BaseConvertOp::verify() {
   PolyType from = getInput().getType(), to = getType();
@@ -219,9 +222,9 @@ LogicalResult ModDownOp::verify() {
   return requireResult(*this, withoutLimbs(from, getBy())); // C2
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Key switching
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult DecomposeOp::verify() {
   if (failed(requireForm(*this, "operand", getInput().getType(), Form::Eval))) // C1
@@ -313,9 +316,9 @@ LogicalResult InnerProductOp::verify() {
   return verifyKeyDigits(*this, key, arePolynomials); // C7
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Constants
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult ConstantOp::verify() {
   DenseElementsAttr values = getValues();
@@ -331,6 +334,6 @@ LogicalResult ConstantOp::verify() {
     return emitOpError()
            << "the scale must be positive, with its low part below half a unit of its high "
               "part; found "
-           << high << " and " << low;
+           << numberText(high) << " and " << numberText(low);
   return requireForm(*this, "result", getType(), Form::Eval); // C3
 }

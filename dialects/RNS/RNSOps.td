@@ -1,9 +1,9 @@
-//===- RNSOps.td - operations of the rns dialect ----------------------------------*- tablegen -*-===//
+//===- RNSOps.td - operations of the rns dialect -------------------------------*- tablegen -*-===//
 //
-// The description of an operation is its specification, with constraints C1, C2, ... that the verifiers
-// in RNSOps.cpp cite; the tests of test/dialects/rns/invalid.mlir are named after them (@ntt_c1).
+// The description of an operation is its specification, with constraints C1, C2, ... that the
+// verifiers in RNSOps.cpp cite; the tests of test/dialects/rns/invalid.mlir are named after them (@ntt_c1).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_RNS_OPS_TD
 #define SLUICE_DIALECTS_RNS_OPS_TD
 
@@ -13,9 +13,9 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Bases
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 // Signless, read as signed.
 def RNS_Int64 : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit integer">;
@@ -44,9 +44,9 @@ class RNS_BaseChangeOp<string mnemonic, dag extra = (ins), string format = ""> :
   let hasVerifier = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Forms
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 class RNS_TransformOp<string mnemonic, string target> : RNS_Op<mnemonic> {
   let arguments = (ins RNS_Poly:$input);
@@ -62,7 +62,8 @@ class RNS_TransformOp<string mnemonic, string target> : RNS_Op<mnemonic> {
 def RNS_NttOp : RNS_TransformOp<"ntt", "Eval"> {
   let summary = "coefficient form to evaluation form";
   let description = [{
-    The negacyclic number-theoretic transform of every limb; order and roots as in `docs/formats.md`.
+    The negacyclic number-theoretic transform of every limb; order and roots as in
+    `docs/formats.md`.
 
     Constraints: (C1) the operand is in form `coeff`; (C2) the result has its limbs, in form `eval`.
 
@@ -87,9 +88,9 @@ def RNS_InttOp : RNS_TransformOp<"intt", "Coeff"> {
   }];
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Arithmetic, limb by limb
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def RNS_AddOp : RNS_PointwiseOp<"add", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs", [Commutative]> {
   let summary = "sum";
@@ -161,9 +162,11 @@ def RNS_MulScalarOp : RNS_EvalPointwiseOp<"mul_scalar", (ins RNS_Poly:$input, De
                                           "$input ` ` `{` `scalars` `=` $scalars `}`"> {
   let summary = "product with an integer, given by its residues";
   let description = [{
-    Limb i of `result` is limb i of `input` times `scalars[i]`, in either form. Operand and result have one type.
+    Limb i of `result` is limb i of `input` times `scalars[i]`, in either form. Operand and result
+    have one type.
 
-    Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has `rns.ring`, below their prime.
+    Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has
+    `rns.ring`, below their prime.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -177,11 +180,11 @@ def RNS_AddScalarOp : RNS_EvalPointwiseOp<"add_scalar", (ins RNS_Poly:$input, De
                                           "$input ` ` `{` `scalars` `=` $scalars `}`"> {
   let summary = "sum with an integer, given by its residues";
   let description = [{
-    Limb i of `result` is limb i of `input` plus `scalars[i]` at every position: the constant polynomial, in evaluation
-    form. Operand and result have one type.
+    Limb i of `result` is limb i of `input` plus `scalars[i]` at every position: the constant
+    polynomial, in evaluation form. Operand and result have one type.
 
-    Constraints: (C1) the form is `eval`; (C2) one scalar per limb; (C3) scalars are not negative and, where the module has
-    `rns.ring`, below their prime.
+    Constraints: (C1) the form is `eval`; (C2) one scalar per limb; (C3) scalars are not negative
+    and, where the module has `rns.ring`, below their prime.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -195,9 +198,11 @@ def RNS_SubMulScalarOp : RNS_EvalPointwiseOp<"sub_mul_scalar",
     (ins RNS_Poly:$lhs, RNS_Poly:$rhs, DenseI64ArrayAttr:$scalars), "$lhs `,` $rhs ` ` `{` `scalars` `=` $scalars `}`"> {
   let summary = "product of a difference with an integer: the tail of every division";
   let description = [{
-    Limb i of `result` is `(lhs - rhs) * scalars[i]`, in either form. Operands and result have one type.
+    Limb i of `result` is `(lhs - rhs) * scalars[i]`, in either form. Operands and result have one
+    type.
 
-    Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has `rns.ring`, below their prime.
+    Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has
+    `rns.ring`, below their prime.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -210,9 +215,11 @@ def RNS_AutomorphismOp : RNS_EvalPointwiseOp<"automorphism", (ins RNS_Poly:$inpu
                                              "$input ` ` `{` `element` `=` $element `}`"> {
   let summary = "the automorphism X -> X^element";
   let description = [{
-    Permutes the values of each limb. A rotation to the left by k slots is element 5^k mod 2N, conjugation 2N - 1.
+    Permutes the values of each limb. A rotation to the left by k slots is element 5^k mod 2N,
+    conjugation 2N - 1.
 
-    Constraints: (C1) the form is `eval`; (C2) `element` is odd and positive; (C3) below 2N where the module has `rns.ring`.
+    Constraints: (C1) the form is `eval`; (C2) `element` is odd and positive; (C3) below 2N where
+    the module has `rns.ring`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -222,9 +229,9 @@ def RNS_AutomorphismOp : RNS_EvalPointwiseOp<"automorphism", (ins RNS_Poly:$inpu
   let hasFolder = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Lists of limbs: free views
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def RNS_DropOp : RNS_BaseChangeOp<"drop"> {
   let summary = "some limbs of a polynomial";
@@ -253,7 +260,8 @@ def RNS_ConcatOp : RNS_Op<"concat"> {
   let description = [{
     The limbs of the operands one after the other. A view: no residue moves.
 
-    Constraints: (C1) there is an operand; (C2) the forms agree; (C3) the result has the operands' limbs in order, and their form.
+    Constraints: (C1) there is an operand; (C2) the forms agree; (C3) the result has the operands'
+    limbs in order, and their form.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -271,15 +279,15 @@ def RNS_ConcatOp : RNS_Op<"concat"> {
   let hasFolder = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Changes of base
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def RNS_BaseConvertOp : RNS_BaseChangeOp<"base_convert"> {
   let summary = "centred base conversion";
   let description = [{
-    With D the product of the operand's limbs: the value in (-D/2, D/2] that the operand stands for, modulo each limb of the
-    result. Exact, by the shared rounding rule. Source: math.md 2.1.
+    With D the product of the operand's limbs: the value in (-D/2, D/2] that the operand stands for,
+    modulo each limb of the result. Exact, by the shared rounding rule. Source: math.md 2.1.
 
     Constraints: (C1) both forms are `coeff`; (C2) no limb is on both sides.
 
@@ -293,8 +301,8 @@ def RNS_BaseConvertOp : RNS_BaseChangeOp<"base_convert"> {
 def RNS_RescaleOp : RNS_BaseChangeOp<"rescale"> {
   let summary = "rational division by limbs";
   let description = [{
-    From limb set A to limb set B: round(b * input / a) with a = prod(A \ B), b = prod(B \ A), the value centred. Source: math.md
-    16.3. `expand-base-changes` lowers it.
+    From limb set A to limb set B: round(b * input / a) with a = prod(A \ B), b = prod(B \ A), the
+    value centred. Source: math.md 16.3. `expand-base-changes` lowers it.
 
     Constraints: (C1) the form stays; (C2) some limb is dropped.
 
@@ -310,7 +318,8 @@ def RNS_ModDownOp : RNS_BaseChangeOp<"mod_down", (ins DenseI64ArrayAttr:$by), "`
   let description = [{
     round(input / P), P the product of the limbs `by`. `expand-base-changes` lowers it.
 
-    Constraints: (C1) the limbs of `by` are distinct limbs of the operand, at least one; (C2) the result has the operand's other limbs in order, and its form.
+    Constraints: (C1) the limbs of `by` are distinct limbs of the operand, at least one; (C2) the
+    result has the operand's other limbs in order, and its form.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -323,17 +332,18 @@ def RNS_ModDownOp : RNS_BaseChangeOp<"mod_down", (ins DenseI64ArrayAttr:$by), "`
   ];
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Key switching
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def RNS_DecomposeOp : RNS_Op<"decompose"> {
   let summary = "the digits of a polynomial, for a key switch";
   let description = [{
-    Abstract until a key-switch method is chosen: which digits there are, and over which limbs, `rns.mod_up` says.
-    decompose commutes with automorphisms, which is what hoisting uses.
+    Abstract until a key-switch method is chosen: which digits there are, and over which limbs,
+    `rns.mod_up` says. decompose commutes with automorphisms, which is what hoisting uses.
 
-    Constraints: (C1) the operand is in form `eval`; (C2) the result is abstract and has the operand's limbs.
+    Constraints: (C1) the operand is in form `eval`; (C2) the result is abstract and has the
+    operand's limbs.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -353,10 +363,11 @@ def RNS_DecomposeOp : RNS_Op<"decompose"> {
 def RNS_ModUpOp : RNS_Op<"mod_up"> {
   let summary = "chosen digits, each extended to all limbs of the key switch";
   let description = [{
-    Digit j: the centred residue modulo the limbs `groups[j]` of the result type, extended to the limbs `over`
-    (`rns.base_convert`), in evaluation form. `expand-base-changes` lowers it.
+    Digit j: the centred residue modulo the limbs `groups[j]` of the result type, extended to the
+    limbs `over` (`rns.base_convert`), in evaluation form. `expand-base-changes` lowers it.
 
-    Constraints: (C1) the operand is abstract; (C2) the result is chosen and has the operand's limbs.
+    Constraints: (C1) the operand is abstract; (C2) the result is chosen and has the operand's
+    limbs.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -372,11 +383,11 @@ def RNS_ModUpOp : RNS_Op<"mod_up"> {
 def RNS_KeyOp : RNS_Op<"key"> {
   let summary = "an evaluation key of the client";
   let description = [{
-    `relinearize`: switches from the square of the secret; `galois` with `element` g: from sigma_g(s), X -> X^g. Two operations that agree
-    are one key of the manifest.
+    `relinearize`: switches from the square of the secret; `galois` with `element` g: from
+    sigma_g(s), X -> X^g. Two operations that agree are one key of the manifest.
 
-    Constraints: (C1) `element` is given if and only if the kind is `galois`; (C2) it is odd and above 1; (C3) below 2N where the
-    module has `rns.ring`.
+    Constraints: (C1) `element` is given if and only if the kind is `galois`; (C2) it is odd and
+    above 1; (C3) below 2N where the module has `rns.ring`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -386,21 +397,23 @@ def RNS_KeyOp : RNS_Op<"key"> {
   }];
   let arguments = (ins RNS_KeyKindAttr:$kind, OptionalAttr<RNS_Int64>:$element);
   let results = (outs RNS_Key:$result);
-  let assemblyFormat = "` ` `{` `kind` `=` `` $kind (`,` `element` `=` $element^)? `}` attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "` ` `{` `kind` `=` `` $kind (`,` `element` `=` $element^)? `}` attr-dict "
+                       "`:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
 def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
   let summary = "the digits times the rows of a key";
   let description = [{
-    `(b, a) = sum over digits j of digit_j * (key.b, key.a)[j]` modulo the result's limbs. The digits are one value of `!rns.digits`, or, after
-    `expand-base-changes`, one polynomial each; `key_digits` then says which digit of the key each one meets (0, 1, ... by
-    default).
+    `(b, a) = sum over digits j of digit_j * (key.b, key.a)[j]` modulo the result's limbs. The
+    digits are one value of `!rns.digits`, or, after `expand-base-changes`, one polynomial each;
+    `key_digits` then says which digit of the key each one meets (0, 1, ... by default).
 
-    Constraints: (C1) one value of digits, or only polynomials; (C2) the results are in form `eval`; (C3) chosen digits are over
-    the results' limbs; polynomials have the results' type; (C4) chosen digits and polynomials need a chosen key, (C5) which has the results' limbs;
-    (C6) each group of chosen digits is what one digit of the key has of the decomposed limbs; (C7) `key_digits` is given
-    with polynomials only, one for each, ascending, digits of the key.
+    Constraints: (C1) one value of digits, or only polynomials; (C2) the results are in form `eval`;
+    (C3) chosen digits are over the results' limbs; polynomials have the results' type; (C4) chosen
+    digits and polynomials need a chosen key, (C5) which has the results' limbs; (C6) each group of
+    chosen digits is what one digit of the key has of the decomposed limbs; (C7) `key_digits` is
+    given with polynomials only, one for each, ascending, digits of the key.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -430,9 +443,9 @@ def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
   let hasVerifier = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Constants
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def RNS_Doubles : Attr<
     CPred<"::llvm::isa<::mlir::DenseElementsAttr>($_self) && "
@@ -446,12 +459,15 @@ def RNS_Doubles : Attr<
 def RNS_ConstantOp : RNS_Op<"constant"> {
   let summary = "a clear plaintext polynomial, encoded when the program is loaded";
   let description = [{
-    The artifact holds the values, never the residues. Kind `slots`: `values` are the slots, stretched over the packing length and
-    repeated to N/2, encoded at a scale. Kind `complex_slots`: the same with pairs of real and imaginary part in `values`. The scale stands in the text form of the compiler, `scale`, and as the unevaluated sum
-    of doubles `high + low`, which is what the runtime reads.
+    The artifact holds the values, never the residues. Kind `slots`: `values` are the slots,
+    stretched over the packing length and repeated to N/2, encoded at a scale. Kind `complex_slots`:
+    the same with pairs of real and imaginary part in `values`. The scale stands in the text form of
+    the compiler, `scale`, and as the unevaluated sum of doubles `high + low`, which is what the
+    runtime reads.
 
-    Constraints: (C1) `values` has rank 1 and a power of two of finite elements; (C2) `high` is positive and finite, `low` finite and at most half a unit
-    in the last place of `high`; (C3) the result is in form `eval`.
+    Constraints: (C1) `values` has rank 1 and a power of two of finite elements; (C2) `high` is
+    positive and finite, `low` finite and at most half a unit in the last place of `high`; (C3) the
+    result is in form `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -462,7 +478,8 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
   let arguments = (ins RNS_ConstantKindAttr:$kind, RNS_Doubles:$values, StrAttr:$scale, F64Attr:$high, F64Attr:$low);
   let results = (outs RNS_Poly:$result);
   let assemblyFormat = [{
-    ` ` `{` `kind` `=` `` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,` `high` `=` custom<Number>($high) `,` `low` `=` custom<Number>($low) `}`
+    ` ` `{` `kind` `=` `` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,`
+        `high` `=` custom<Number>($high) `,` `low` `=` custom<Number>($low) `}`
     attr-dict `:` qualified(type($result))
   }];
   let hasVerifier = 1;

@@ -1,9 +1,8 @@
-//===- RNSTypes.cpp - types and attributes of the rns dialect
-//--------------------------------------===//
+//===- RNSTypes.cpp - types and attributes of the rns dialect ---------------------------------===//
 //
 // Printing, parsing and verification.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/RNS/RNSOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -13,6 +12,22 @@
 
 using namespace mlir;
 using namespace sluice::rns;
+
+//===------------------------------------------------------------------------------------------===//
+// Lists of numbers, as in [0, 1, 2]
+//===------------------------------------------------------------------------------------------===//
+
+template <typename Integer>
+static ParseResult parseList(AsmParser &parser, SmallVectorImpl<Integer> &list) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(list.emplace_back()); });
+}
+
+template <typename Integer> static void printList(AsmPrinter &printer, ArrayRef<Integer> list) {
+  printer << "[";
+  llvm::interleaveComma(list, printer.getStream());
+  printer << "]";
+}
 
 #define GET_TYPEDEF_CLASSES
 #include "dialects/RNS/RNSTypes.cpp.inc"
@@ -31,9 +46,9 @@ void RNSDialect::registerTypes() {
       >();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Lists of limbs
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
@@ -67,11 +82,6 @@ static LogicalResult verifyDisjoint(EmitError emitError, StringRef what,
   return success();
 }
 
-static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                        [&] { return parser.parseInteger(list.emplace_back()); });
-}
-
 static ParseResult parseLists(AsmParser &parser, SmallVectorImpl<DenseI64ArrayAttr> &lists) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
     SmallVector<int64_t> list;
@@ -82,12 +92,6 @@ static ParseResult parseLists(AsmParser &parser, SmallVectorImpl<DenseI64ArrayAt
   });
 }
 
-static void printList(AsmPrinter &printer, ArrayRef<int64_t> list) {
-  printer << "[";
-  llvm::interleaveComma(list, printer.getStream());
-  printer << "]";
-}
-
 static void printLists(AsmPrinter &printer, ArrayRef<DenseI64ArrayAttr> lists) {
   printer << "[";
   llvm::interleaveComma(lists, printer.getStream(),
@@ -95,9 +99,9 @@ static void printLists(AsmPrinter &printer, ArrayRef<DenseI64ArrayAttr> lists) {
   printer << "]";
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Types
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult PolyType::verify(EmitError emitError, ArrayRef<int64_t> limbs, Form) {
   if (limbs.empty()) // C1
@@ -208,9 +212,9 @@ void KeyType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Attributes
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult RingAttr::verify(EmitError emitError, unsigned logN, ArrayRef<uint64_t> primes) {
   if (logN < 1 || logN > 17) // C1

@@ -1,8 +1,8 @@
-//===- RNSTypes.td - types and attributes of the rns dialect ----------------------*- tablegen -*-===//
+//===- RNSTypes.td - types and attributes of the rns dialect -------------------*- tablegen -*-===//
 //
 // Residue polynomials, digits, keys; the ring.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_DIALECTS_RNS_TYPES_TD
 #define SLUICE_DIALECTS_RNS_TYPES_TD
 
@@ -10,9 +10,9 @@ include "dialects/RNS/RNSDialect.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Enumerations
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 class RNS_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::sluice::rns";
@@ -37,9 +37,9 @@ def RNS_ConstantKindAttr : EnumAttr<RNS_Dialect, RNS_ConstantKind, "constant_kin
   let assemblyFormat = "$value";
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Types
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 class RNS_Type<string name, string typeMnemonic> : TypeDef<RNS_Dialect, name> {
   let mnemonic = typeMnemonic;
@@ -49,14 +49,15 @@ class RNS_Type<string name, string typeMnemonic> : TypeDef<RNS_Dialect, name> {
 def RNS_Poly : RNS_Type<"Poly", "poly"> {
   let summary = "a residue polynomial";
   let description = [{
-    `limbs` are indices into the limb table of `rns.ring`, in storage order; `form` is `coeff` or `eval`.
+    `limbs` are indices into the limb table of `rns.ring`, in storage order; `form` is `coeff` or
+    `eval`.
 
     Constraints: (C1) there is a limb; (C2) indices are not negative and distinct.
 
     Example: `!rns.poly<[0, 1, 2], eval>`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$limbs, EnumParameter<RNS_Form>:$form);
-  let assemblyFormat = "`<` `[` $limbs `]` `,` $form `>`";
+  let assemblyFormat = "`<` custom<List>($limbs) `,` $form `>`";
   let extraClassDeclaration = [{
     unsigned getNumLimbs() const { return getLimbs().size(); }
     bool isEval() const { return getForm() == Form::Eval; }
@@ -69,13 +70,14 @@ def RNS_Poly : RNS_Type<"Poly", "poly"> {
 def RNS_Digits : RNS_Type<"Digits", "digits"> {
   let summary = "the digits of a decomposed polynomial";
   let description = [{
-    *Abstract*: only the limbs of the decomposed polynomial are known, `!rns.digits<[0, 1, 2]>`. *Chosen*: the key-switch
-    method has fixed the digits; digit j is a polynomial in evaluation form over the limbs `over`, whose
-    value is the centred residue modulo the limbs `groups[j]`:
+    *Abstract*: only the limbs of the decomposed polynomial are known, `!rns.digits<[0, 1, 2]>`.
+    *Chosen*: the key-switch method has fixed the digits; digit j is a polynomial in evaluation form
+    over the limbs `over`, whose value is the centred residue modulo the limbs `groups[j]`:
     `!rns.digits<[0, 1, 2], groups = [[0, 1], [2]], over = [0, 1, 2, 3]>`.
 
-    Constraints: (C1) there is a limb; (C2) indices are not negative and distinct, in `over` too; (C3) `groups` and `over` come
-    together; (C4) the groups are not empty and partition the limbs; (C5) `over` contains the limbs.
+    Constraints: (C1) there is a limb; (C2) indices are not negative and distinct, in `over` too;
+    (C3) `groups` and `over` come together; (C4) the groups are not empty and partition the limbs;
+    (C5) `over` contains the limbs.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$limbs,
                     OptionalArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$groups,
@@ -98,12 +100,14 @@ def RNS_Digits : RNS_Type<"Digits", "digits"> {
 def RNS_Key : RNS_Type<"Key", "key"> {
   let summary = "an evaluation key";
   let description = [{
-    *Abstract*: `!rns.key`. *Chosen*: the rows of the key, the limbs of P first and then the union that it serves, and its
-    digits, a partition of that union in the fixed order: `!rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>`.
+    *Abstract*: `!rns.key`. *Chosen*: the rows of the key, the limbs of P first and then the union
+    that it serves, and its digits, a partition of that union in the fixed order: `!rns.key<limbs =
+    [3, 0, 1, 2], digits = [[0, 1], [2]]>`.
 
-    Constraints: (C1) `limbs` and `digits` come together; (C2) indices are not negative and distinct; (C3) digits are not empty;
-    (C4) every limb of a digit is in `limbs`; (C5) no limb is in two digits; (C6) the limbs that no digit has,
-    those of P, come first and there is at least one.
+    Constraints: (C1) `limbs` and `digits` come together; (C2) indices are not negative and
+    distinct; (C3) digits are not empty; (C4) every limb of a digit is in `limbs`; (C5) no limb is
+    in two digits; (C6) the limbs that no digit has, those of P, come first and there is at least
+    one.
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$limbs,
                     OptionalArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$digits);
@@ -122,9 +126,9 @@ def RNS_Key : RNS_Type<"Key", "key"> {
   let hasCustomAssemblyFormat = 1;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Attributes
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 def RNS_RingAttr : AttrDef<RNS_Dialect, "Ring"> {
   let mnemonic = "ring";
@@ -132,13 +136,13 @@ def RNS_RingAttr : AttrDef<RNS_Dialect, "Ring"> {
   let description = [{
     The module attribute `rns.ring`: N = 2^logN, and the primes that limb indices stand for.
 
-    Constraints: (C1) 1 <= logN <= 17; (C2) there is a prime, and at most 65536; (C3) each is below 2^50 and 1 modulo 2N; (C4) they are
-    distinct.
+    Constraints: (C1) 1 <= logN <= 17; (C2) there is a prime, and at most 65536; (C3) each is below
+    2^50 and 1 modulo 2N; (C4) they are distinct.
 
     Example: `#rns.ring<logN = 3, primes = [17, 97, 113, 193]>`.
   }];
   let parameters = (ins "unsigned":$logN, ArrayRefParameter<"uint64_t">:$primes);
-  let assemblyFormat = "`<` `logN` `=` $logN `,` `primes` `=` `[` $primes `]` `>`";
+  let assemblyFormat = "`<` `logN` `=` $logN `,` `primes` `=` custom<List>($primes) `>`";
   let extraClassDeclaration = [{
     int64_t getRingDegree() const { return int64_t(1) << getLogN(); }
   }];

@@ -1,10 +1,9 @@
-//===- sluice-opt.cpp - run passes on MLIR files
-//---------------------------------------------------===//
+//===- sluice-opt.cpp - run passes on MLIR files ----------------------------------------------===//
 //
 // The optimizer driver: parses a module, runs the passes named on the command line, prints the
 // result.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/InitDialects.h"
 #ifdef SLUICE_HAVE_PASSES
 #include "passes/Pipelines.h"

@@ -1,9 +1,8 @@
-//===- natural_test.cpp - natural numbers of any size
-//----------------------------------------------===//
+//===- natural_test.cpp - natural numbers of any size -----------------------------------------===//
 //
 // Against values made with Python's integers, and against identities.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "dialects/CKKS/Natural.h"
 
 #include <gtest/gtest.h>
