@@ -5,9 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "dialects/InitDialects.h"
-#ifdef SLUICE_HAVE_PASSES
 #include "passes/Pipelines.h"
-#endif
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,9 +24,7 @@ int main(int argc, char **argv) {
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect>();
   mlir::registerTransformsPasses();
-#ifdef SLUICE_HAVE_PASSES
   sluice::registerSluicePasses();
-#endif
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Sluice optimizer driver\n", registry));
 }
