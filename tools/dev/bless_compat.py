@@ -2,8 +2,8 @@
 
     tools/dev/bless_compat.py [--build build/runtime-only] --because "what changed and why old files may break"
 
-They are a promise: every later version reads them. Making them again breaks it, so that a reason is asked for; write it into
-docs/decisions.md too. What they hold is said in test/runtime/exec/sample/make_sample.cpp.
+They are a promise: every later version reads them. Making them again breaks it, so that a reason is asked for; write it
+into docs/decisions.md too. What they hold is said in test/runtime/exec/sample/make_sample.cpp.
 """
 
 from __future__ import annotations

@@ -127,10 +127,14 @@ int main(std::span<const char *const> arguments) {
     std::fputs(usageText, stdout);
     return 0;
   }
+  if (options->version) {
+    std::puts("sluice-run " SLUICE_VERSION);
+    return 0;
+  }
   Status status = run(*options);
   if (status.isOk())
     return 0;
-  std::fprintf(stderr, "sluice-run: %s\n", status.message().c_str());
+  std::fprintf(stderr, "sluice-run: error: %s\n", status.message().c_str());
   return 1;
 }
 

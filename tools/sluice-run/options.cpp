@@ -17,7 +17,7 @@ Runs a compiled program on ciphertexts, one for each of its inputs, in any order
   --json         print what it cost as JSON
   --repeat N     run N times (the last one is reported)
   --check        check every call of the program's code; for work on compilers
-  --help         print this
+  --help, --version
 
 SLUICE_THREADS sets the number of threads, SLUICE_CPU the kernels (scalar, avx2, avx512ifma).
 Exit status: 0, 1 after an error, 2 after wrong usage.
@@ -52,6 +52,10 @@ Expected<Options> parseOptions(std::span<const char *const> arguments) {
     std::string argument = arguments[i];
     if (argument == "--help" || argument == "-h") {
       options.help = true;
+      return options;
+    }
+    if (argument == "--version") {
+      options.version = true;
       return options;
     }
     if (argument == "--json") {

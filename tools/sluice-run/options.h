@@ -20,6 +20,7 @@ struct Options {
   bool json = false;
   bool checkCalls = false;
   bool help = false;
+  bool version = false;
 };
 
 /// The text of --help.
