@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/Support/Format.h"
 
 #include <cmath>
 #include <map>
@@ -224,10 +225,13 @@ private:
       return op.getInput();
     auto [low, high] = *op.getIntervalBounds();
     auto change = algorithms::variableChange(algorithms::Basis::chebyshev, {low, high});
-    if (!change.isFree())
-      return op.emitError() << "the interval [" << low << ", " << high
-                            << "] must have a power of two as half-width; settle-scales brings "
+    if (!change.isFree()) {
+      std::string interval;
+      llvm::raw_string_ostream(interval) << llvm::format("[%g, %g]", low, high);
+      return op.emitError() << "the interval " << interval
+                            << " must have a power of two as half-width; settle-scales brings "
                                "others to [-1, 1], which costs a level";
+    }
     ImplicitLocOpBuilder builder(op.getLoc(), op);
     Value variable = op.getInput();
     if (change.centre != 0)
