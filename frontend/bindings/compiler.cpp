@@ -7,6 +7,7 @@
 #include "passes/driver/Compile.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -44,21 +45,46 @@ const char *severityName(sluice::Diagnostic::Severity severity) {
   return "error";
 }
 
-sluice::CompileResult compile(const std::string &source, const std::string &fileName,
-                              const std::string &name, const std::string &from,
-                              const std::string &to, bool keepStages, double precisionBits,
-                              int64_t batch, int64_t logN, bool insecure) {
+sluice::CompileOptions optionsOf(const std::string &name, const std::string &from,
+                                 const std::string &to, double precisionBits, int64_t batch,
+                                 int64_t logN, bool insecure) {
   sluice::CompileOptions options;
   options.name = name;
   options.from = phaseNamed(from);
   options.to = phaseNamed(to);
-  options.keepStages = keepStages;
   options.pipeline.precisionBits = precisionBits;
   options.pipeline.batch = batch;
   options.pipeline.logN = logN;
   options.pipeline.insecure = insecure;
+  return options;
+}
+
+sluice::CompileResult compile(const std::string &source, const std::string &fileName,
+                              const std::string &name, const std::string &from,
+                              const std::string &to, double precisionBits, int64_t batch,
+                              int64_t logN, bool insecure) {
+  sluice::CompileOptions options = optionsOf(name, from, to, precisionBits, batch, logN, insecure);
   nb::gil_scoped_release released;
   return sluice::compileModule(source, fileName, options);
+}
+
+using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+sluice::SimulationResult simulate(const std::string &source, const std::string &fileName,
+                                  const std::vector<Values> &inputs, const std::string &phase,
+                                  std::optional<uint64_t> noiseSeed) {
+  sluice::CompileOptions options = optionsOf("", phase, phase, 0, 0, 0, false);
+  sluice::TensorItems items;
+  for (const Values &values : inputs)
+    items.emplace_back(values.data(), values.data() + values.size());
+  nb::gil_scoped_release released;
+  return sluice::simulateModule(source, fileName, options, items, noiseSeed);
+}
+
+nb::ndarray<nb::numpy, double> arrayOf(std::vector<double> values) {
+  auto *kept = new std::vector<double>(std::move(values));
+  nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<std::vector<double> *>(p); });
+  return nb::ndarray<nb::numpy, double>(kept->data(), {kept->size()}, owner);
 }
 
 std::vector<std::pair<std::string, std::string>> stagesOf(const sluice::CompileResult &result) {
@@ -95,10 +121,26 @@ NB_MODULE(_compiler, m) {
       });
 
   m.def("compile", &compile, "source"_a, "file_name"_a, nb::kw_only(), "name"_a = "",
-        "from_phase"_a = "traced", "to_phase"_a = "artifact", "keep_stages"_a = true,
-        "precision_bits"_a = 16.0, "batch"_a = 0, "log_n"_a = 0, "insecure"_a = false,
+        "from_phase"_a = "traced", "to_phase"_a = "artifact", "precision_bits"_a = 16.0,
+        "batch"_a = 0, "log_n"_a = 0, "insecure"_a = false,
         "Compiles MLIR text of phase from_phase up to to_phase. Raises ValueError for an unknown "
         "phase; every other problem is in the result's diagnostics.");
+
+  nb::class_<sluice::SimulationResult>(m, "SimulationResult", "What simulate() computed.")
+      .def_ro("succeeded", &sluice::SimulationResult::succeeded)
+      .def_prop_ro("outputs",
+                   [](const sluice::SimulationResult &self) {
+                     nb::list outputs;
+                     for (const std::vector<double> &values : self.outputs)
+                       outputs.append(arrayOf(values));
+                     return outputs;
+                   })
+      .def_ro("diagnostics", &sluice::SimulationResult::diagnostics);
+
+  m.def("simulate", &simulate, "source"_a, "file_name"_a, "inputs"_a, nb::kw_only(), "phase"_a,
+        "noise_seed"_a = nb::none(),
+        "Runs MLIR text of a phase from traced to settled in the clear: one flat array a tensor, "
+        "item after item. With noise_seed (settled only) errors are drawn from the noise model.");
 
   m.def("phases", [] {
     std::vector<std::string> names;

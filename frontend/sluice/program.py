@@ -28,19 +28,23 @@ class Source:
     file_name: str
     options: dict[str, Any] = field(default_factory=dict)
 
-    def compile(self, to_phase: str, *, keep_stages: bool = False) -> _compiler.CompileResult:
+    def compile(self, to_phase: str) -> _compiler.CompileResult:
         """Runs the compiler up to a phase; raises CompileError with the user's lines."""
         from sluice import _compiler
 
         try:
-            result = _compiler.compile(
-                self.text, self.file_name, to_phase=to_phase, keep_stages=keep_stages, **self.options
-            )
+            result = _compiler.compile(self.text, self.file_name, to_phase=to_phase, **self.options)
         except ValueError as problem:
             raise InvalidArgumentError(str(problem)) from None
         if not result.succeeded:
             raise CompileError("\n".join(diagnostic_text(diagnostic) for diagnostic in result.diagnostics))
         return result
+
+    def stage_text(self, phase: str) -> str:
+        """The program in a phase before the artifact."""
+        if phase == "artifact":
+            raise InvalidArgumentError("the artifact is no text; use to_bytes() or save()")
+        return self.text if phase == self.options["from_phase"] else self.compile(phase).stages[-1][1]
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ class Program:
         self._source = source
         self._report = report
         self._manifest = manifest
+        self._stages: dict[str, Stage] = {}
 
     @property
     def name(self) -> str:
@@ -88,18 +93,20 @@ class Program:
 
     def stage(self, name: str) -> Stage:
         """The program in phase "traced", "packed", "planned", "settled", "rns", "fused" or "llvm"."""
-        source = self._require_source("its stages")
-        if name == "traced":
-            return Stage(name, source.text)
-        if name == "artifact":
-            raise InvalidArgumentError("the artifact is no text; use to_bytes() or save()")
-        return Stage(name, source.compile(name).stages[-1][1])
+        if name not in self._stages:
+            self._stages[name] = Stage(name, self._require_source("its stages").stage_text(name))
+        return self._stages[name]
 
-    def simulate(self, *inputs: Any) -> np.ndarray | tuple[np.ndarray, ...]:
-        """The twin: the program with its approximations, in the clear, without noise. Shapes as for Client.encrypt."""
+    def simulate(self, *inputs: Any, noise_seed: int | None = None) -> np.ndarray | tuple[np.ndarray, ...]:
+        """The twin: what the circuit computes, in the clear. Shapes as for Client.
+
+        Without noise: the approximations alone. With `noise_seed`: errors drawn from the noise model, too.
+        """
         from sluice.simulation import simulate
 
-        return simulate(self._require_source("its twin"), self._manifest, inputs)
+        self._require_source("its twin")
+        phase = "packed" if noise_seed is None else "settled"
+        return simulate(self.stage(phase).text, phase, self._manifest, inputs, noise_seed)
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a self-contained HTML page: security, levels, operations, keys, memory, time."""

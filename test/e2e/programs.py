@@ -126,3 +126,6 @@ PROGRAMS: dict[str, Case] = {
     "secret_dot": Case(secret_dot, (sl.Secret(8, range=_UNIT), sl.Secret(8, range=_UNIT))),
     "two_outputs": Case(two_outputs, (sl.Secret(8, range=_UNIT),)),
 }
+
+# Programs whose twin differs from the function: they hold a function that becomes a polynomial.
+APPROXIMATED = {"logistic", "hyperbolic", "exponential"}

@@ -34,12 +34,11 @@ def compile_command(
     traced = make_source(
         function, precision=precision, batch=batch, name=name, log_n=log_n, insecure=insecure, from_phase=from_phase
     )
-    result = traced.compile(to_phase)
     if to_phase != "artifact":
-        text = result.stages[-1][1]
-        write_bytes(output, text.encode())
+        write_bytes(output, traced.stage_text(to_phase).encode())
         show(as_json, {"output": str(output), "phase": to_phase}, [("phase", to_phase), ("output", str(output))])
         return
+    result = traced.compile(to_phase)
     write_bytes(output, result.artifact)
     described = Manifest(result.manifest)
     if manifest is not None:
