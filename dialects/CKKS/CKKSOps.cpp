@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "dialects/CKKS/CKKSOps.h"
+#include "dialects/CKKS/OpChecks.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -85,116 +86,6 @@ static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
 
 #define GET_OP_CLASSES
 #include "dialects/CKKS/CKKSOps.cpp.inc"
-
-//===------------------------------------------------------------------------------------------===//
-// Shared checks
-//===------------------------------------------------------------------------------------------===//
-
-static CtType ctTypeOf(Value value) { return cast<CtType>(value.getType()); }
-
-/// Points at the operation, or the block argument, that `value` comes from.
-static void noteOrigin(InFlightDiagnostic &diagnostic, Value value, StringRef what) {
-  diagnostic.attachNote(value.getLoc()) << what << " comes from here: " << value.getType();
-}
-
-static LogicalResult requireSettled(Operation *op, Value input) {
-  if (ctTypeOf(input).isSettled())
-    return success();
-  InFlightDiagnostic diagnostic = op->emitOpError()
-                                  << "needs a settled operand, with a level and a scale; found "
-                                  << input.getType();
-  noteOrigin(diagnostic, input, "the operand");
-  return diagnostic;
-}
-
-/// `reason` completes "operand has 3 polynomials, ...".
-static LogicalResult requireSizeTwo(Operation *op, Value input, StringRef reason) {
-  if (ctTypeOf(input).getSize() == 2)
-    return success();
-  InFlightDiagnostic diagnostic = op->emitOpError()
-                                  << "operand has " << ctTypeOf(input).getSize() << " polynomials, "
-                                  << reason << "; insert ckks.relinearize before it";
-  noteOrigin(diagnostic, input, "the operand");
-  return diagnostic;
-}
-
-static LogicalResult requireResult(Operation *op, CtType expected) {
-  Type found = op->getResult(0).getType();
-  if (found == expected)
-    return success();
-  return op->emitOpError() << "result type must be " << expected << "; found " << found;
-}
-
-/// The result type that the operation's own inference gives.
-template <typename OpTy> static LogicalResult requireInferredResult(OpTy op) {
-  return requireResult(op, OpTy::inferType(typename OpTy::Adaptor(op->getOperands(), op)));
-}
-
-/// Both floating or both settled, at one level.
-static LogicalResult requireSameStageAndLevel(Operation *op, Value lhs, Value rhs) {
-  CtType left = ctTypeOf(lhs), right = ctTypeOf(rhs);
-  if (left.isSettled() != right.isSettled()) {
-    InFlightDiagnostic diagnostic = op->emitOpError()
-                                    << "operands must be both floating or both settled; found "
-                                    << left << " and " << right;
-    noteOrigin(diagnostic, left.isSettled() ? rhs : lhs, "the floating operand");
-    return diagnostic;
-  }
-  if (left.getLevel() != right.getLevel()) {
-    bool isLeftHigher = left.getLevel() > right.getLevel();
-    InFlightDiagnostic diagnostic =
-        op->emitOpError() << "operands stand at different levels, " << left.getLevel() << " and "
-                          << right.getLevel() << "; bring the higher one down with "
-                          << "ckks.rescale or ckks.drop_level";
-    noteOrigin(diagnostic, isLeftHigher ? lhs : rhs, "the higher operand");
-    return diagnostic;
-  }
-  return success();
-}
-
-static bool isFinite(DenseElementsAttr values) {
-  return llvm::all_of(values.getValues<APFloat>(),
-                      [](const APFloat &value) { return value.isFinite(); });
-}
-
-/// m | slots for the m entries of a stretched vector, where the slots are known.
-static LogicalResult requireStretches(Operation *op, StringRef what, int64_t count) {
-  if (count <= 0 || !llvm::isPowerOf2_64(count))
-    return op->emitOpError() << what
-                             << " must have a power of two of entries, to divide the slots; found "
-                             << count;
-  ParamsAttr params = findParams(op);
-  if (params && count > params.getSlots())
-    return op->emitOpError() << what << " has " << count << " entries; 'ckks.params' gives "
-                             << params.getSlots() << " slots";
-  return success();
-}
-
-static LogicalResult requireVector(Operation *op, DenseElementsAttr value) {
-  if (value.getType().getRank() != 1)
-    return op->emitOpError() << "value must have rank 1; found " << value.getType();
-  if (failed(requireStretches(op, "value", value.getNumElements())))
-    return failure();
-  if (!isFinite(value))
-    return op->emitOpError() << "value has an element that is not finite";
-  return success();
-}
-
-static LogicalResult requireScaleIfSettled(Operation *op, Value input, ScaleAttr scale) {
-  bool isSettled = ctTypeOf(input).isSettled();
-  if (isSettled == bool(scale))
-    return success();
-  return op->emitOpError()
-         << (isSettled ? "on a settled operand needs the scale of its plaintext, as in "
-                         "scale = #ckks.scale<2^45>"
-                       : "on a floating operand has no scale: settle-scales chooses it");
-}
-
-/// The type of a product with a plaintext of `scale`; floating stays floating.
-static CtType productWithPlain(Value input, ScaleAttr scale) {
-  CtType type = ctTypeOf(input);
-  return type.isFloating() || !scale ? type : type.withScale(type.getScale() * scale.getValue());
-}
 
 //===------------------------------------------------------------------------------------------===//
 // Sums and products of ciphertexts
@@ -411,6 +302,12 @@ LogicalResult MulByIOp::verify() { return requireInferredResult(*this); } // C1
 //===------------------------------------------------------------------------------------------===//
 // Plaintext operands
 //===------------------------------------------------------------------------------------------===//
+
+/// The type of a product with a plaintext of `scale`; floating stays floating.
+static CtType productWithPlain(Value input, ScaleAttr scale) {
+  CtType type = ctTypeOf(input);
+  return type.isFloating() || !scale ? type : type.withScale(type.getScale() * scale.getValue());
+}
 
 CtType AddPlainOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult AddPlainOp::verify() {

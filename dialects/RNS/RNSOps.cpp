@@ -322,13 +322,14 @@ LogicalResult InnerProductOp::verify() {
 
 LogicalResult ConstantOp::verify() {
   DenseElementsAttr values = getValues();
-  bool areFinite = llvm::all_of(values.getValues<APFloat>(),
-                                [](const APFloat &value) { return value.isFinite(); });
+  bool areFinite =
+      llvm::all_of(values.getValues<double>(), [](double value) { return std::isfinite(value); });
+  int64_t least = getKind() == ConstantKind::ComplexSlots ? 2 : 1;
   if (values.getType().getRank() != 1 || !llvm::isPowerOf2_64(values.getNumElements()) ||
-      !areFinite) // C1
-    return emitOpError()
-           << "values must be a vector of finite numbers, a power of two of them; found "
-           << values.getType();
+      values.getNumElements() < least || !areFinite) // C1
+    return emitOpError() << "values must be a vector of finite numbers, a power of two of them "
+                            "and at least "
+                         << least << "; found " << values.getType();
   double high = getHigh().convertToDouble(), low = getLow().convertToDouble();
   if (!std::isfinite(high) || high <= 0 || !std::isfinite(low) || high + low != high) // C2
     return emitOpError()

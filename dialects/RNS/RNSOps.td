@@ -465,9 +465,9 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
     the compiler, `scale`, and as the unevaluated sum of doubles `high + low`, which is what the
     runtime reads.
 
-    Constraints: (C1) `values` has rank 1 and a power of two of finite elements; (C2) `high` is
-    positive and finite, `low` finite and at most half a unit in the last place of `high`; (C3) the
-    result is in form `eval`.
+    Constraints: (C1) `values` has rank 1 and a power of two of finite elements, at least a pair for
+    `complex_slots`; (C2) `high` is positive and finite, `low` finite and at most half a unit in the
+    last place of `high`; (C3) the result is in form `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir

@@ -426,7 +426,7 @@ func.func @inner_product_c7_outside(%p: !rns.poly<[0, 1], eval>, %k: !rns.key<li
 // -----
 
 func.func @constant_c1() {
-  // expected-error @+1 {{values must be a vector of finite numbers, a power of two of them; found 'tensor<3xf64>'}}
+  // expected-error @+1 {{values must be a vector of finite numbers, a power of two of them and at least 1; found 'tensor<3xf64>'}}
   %0 = rns.constant {kind = slots, values = dense<1.0> : tensor<3xf64>, scale = "2^45", high = 35184372088832.0, low = 0.0} : !rns.poly<[0], eval>
   return
 }
@@ -434,8 +434,16 @@ func.func @constant_c1() {
 // -----
 
 func.func @constant_c1_finite() {
-  // expected-error @+1 {{values must be a vector of finite numbers, a power of two of them; found 'tensor<1xf64>'}}
+  // expected-error @+1 {{values must be a vector of finite numbers, a power of two of them and at least 1; found 'tensor<1xf64>'}}
   %0 = rns.constant {kind = slots, values = dense<0x7FF0000000000000> : tensor<1xf64>, scale = "2^45", high = 35184372088832.0, low = 0.0} : !rns.poly<[0], eval>
+  return
+}
+
+// -----
+
+func.func @constant_c1_pairs() {
+  // expected-error @+1 {{values must be a vector of finite numbers, a power of two of them and at least 2; found 'tensor<1xf64>'}}
+  %0 = rns.constant {kind = complex_slots, values = dense<1.0> : tensor<1xf64>, scale = "2^45", high = 35184372088832.0, low = 0.0} : !rns.poly<[0], eval>
   return
 }
 

@@ -1,0 +1,100 @@
+//===- OpChecks.cpp - checks that several verifiers of the ckks dialect share -----------------===//
+//
+// The messages say what is wrong, which operand it is about, and what would be right.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "dialects/CKKS/OpChecks.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace sluice::ckks;
+
+void sluice::ckks::noteOrigin(InFlightDiagnostic &diagnostic, Value value, StringRef what) {
+  diagnostic.attachNote(value.getLoc()) << what << " comes from here: " << value.getType();
+}
+
+LogicalResult sluice::ckks::requireSettled(Operation *op, Value input) {
+  if (ctTypeOf(input).isSettled())
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << "needs a settled operand, with a level and a scale; found "
+                                  << input.getType();
+  noteOrigin(diagnostic, input, "the operand");
+  return diagnostic;
+}
+
+LogicalResult sluice::ckks::requireSizeTwo(Operation *op, Value input, StringRef reason) {
+  if (ctTypeOf(input).getSize() == 2)
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << "operand has " << ctTypeOf(input).getSize() << " polynomials, "
+                                  << reason << "; insert ckks.relinearize before it";
+  noteOrigin(diagnostic, input, "the operand");
+  return diagnostic;
+}
+
+LogicalResult sluice::ckks::requireResult(Operation *op, CtType expected) {
+  Type found = op->getResult(0).getType();
+  if (found == expected)
+    return success();
+  return op->emitOpError() << "result type must be " << expected << "; found " << found;
+}
+
+LogicalResult sluice::ckks::requireSameStageAndLevel(Operation *op, Value lhs, Value rhs) {
+  CtType left = ctTypeOf(lhs), right = ctTypeOf(rhs);
+  if (left.isSettled() != right.isSettled()) {
+    InFlightDiagnostic diagnostic = op->emitOpError()
+                                    << "operands must be both floating or both settled; found "
+                                    << left << " and " << right;
+    noteOrigin(diagnostic, left.isSettled() ? rhs : lhs, "the floating operand");
+    return diagnostic;
+  }
+  if (left.getLevel() != right.getLevel()) {
+    bool isLeftHigher = left.getLevel() > right.getLevel();
+    InFlightDiagnostic diagnostic =
+        op->emitOpError() << "operands stand at different levels, " << left.getLevel() << " and "
+                          << right.getLevel() << "; bring the higher one down with "
+                          << "ckks.rescale or ckks.drop_level";
+    noteOrigin(diagnostic, isLeftHigher ? lhs : rhs, "the higher operand");
+    return diagnostic;
+  }
+  return success();
+}
+
+bool sluice::ckks::isFinite(DenseElementsAttr values) {
+  return llvm::all_of(values.getValues<double>(),
+                      [](double value) { return std::isfinite(value); });
+}
+
+LogicalResult sluice::ckks::requireStretches(Operation *op, StringRef what, int64_t count) {
+  if (count <= 0 || !llvm::isPowerOf2_64(count))
+    return op->emitOpError() << what
+                             << " must have a power of two of entries, to divide the slots; found "
+                             << count;
+  ParamsAttr params = findParams(op);
+  if (params && count > params.getSlots())
+    return op->emitOpError() << what << " has " << count << " entries; 'ckks.params' gives "
+                             << params.getSlots() << " slots";
+  return success();
+}
+
+LogicalResult sluice::ckks::requireVector(Operation *op, DenseElementsAttr value) {
+  if (value.getType().getRank() != 1)
+    return op->emitOpError() << "value must have rank 1; found " << value.getType();
+  if (failed(requireStretches(op, "value", value.getNumElements())))
+    return failure();
+  if (!isFinite(value))
+    return op->emitOpError() << "value has an element that is not finite";
+  return success();
+}
+
+LogicalResult sluice::ckks::requireScaleIfSettled(Operation *op, Value input, ScaleAttr scale) {
+  bool isSettled = ctTypeOf(input).isSettled();
+  if (isSettled == bool(scale))
+    return success();
+  return op->emitOpError()
+         << (isSettled ? "on a settled operand needs the scale of its plaintext, as in "
+                         "scale = #ckks.scale<2^45>"
+                       : "on a floating operand has no scale: settle-scales chooses it");
+}
