@@ -1,7 +1,7 @@
 """Run the benchmarks and record them: bench/results/<date>-<cpu|gpu>-<what>.json.
 
 Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit.
-Usage: python bench/run.py --build build/release [--only kernels|breast_cancer]
+Usage: python bench/run.py --build build/release [--only kernels|operations|breast_cancer]
 """
 
 from __future__ import annotations
@@ -52,15 +52,25 @@ def environment(command: list[str]) -> dict[str, Any]:
     }
 
 
-def kernels(build: Path) -> tuple[list[str], Any]:
-    """Google Benchmark over every row of the kernel table that runs on this CPU."""
-    command = [str(build / "bin" / "bench-kernels"), "--benchmark_format=json"]
+def google_benchmark(binary: Path) -> tuple[list[str], Any]:
+    """Every figure of a Google Benchmark binary."""
+    command = [str(binary), "--benchmark_format=json"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     figures = [
         {"name": row["name"], "real_time": row["real_time"], "unit": row["time_unit"]}
         for row in json.loads(run.stdout)["benchmarks"]
     ]
     return command, figures
+
+
+def kernels(build: Path) -> tuple[list[str], Any]:
+    """Every row of the kernel table that runs on this CPU."""
+    return google_benchmark(build / "bin" / "bench-kernels")
+
+
+def operations(build: Path) -> tuple[list[str], Any]:
+    """What circuits are made of, on the CPU backend."""
+    return google_benchmark(build / "bin" / "bench-operations")
 
 
 def breast_cancer(build: Path) -> tuple[list[str], Any]:
@@ -73,6 +83,7 @@ def breast_cancer(build: Path) -> tuple[list[str], Any]:
 
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "kernels": kernels,
+    "operations": operations,
     "breast_cancer": breast_cancer,
 }
 

@@ -1,0 +1,204 @@
+//===- operations_bench.cpp - the time of what circuits are made of
+//----------------------------===//
+//
+// Sequences of functions.def on the CPU backend, as the compiler emits them: a hybrid key switch, a
+// product with relinearisation and rescale, a rotation. Names are operation/log N/limbs of the
+// level/limbs of P/threads; every limb has 50 bits, a digit as many limbs as P. Kernels alone are
+// timed in bench/kernels.
+//
+//===-----------------------------------------------------------------------------------------===//
+#include "runtime/cpu/backend.h"
+#include "runtime/ring/galois.h"
+#include "runtime/ring/primes.h"
+
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <numeric>
+#include <random>
+#include <string>
+
+using namespace sluice;
+
+namespace {
+
+using Limbs = std::vector<uint16_t>;
+using Slots = std::vector<uint32_t>;
+
+struct Shape {
+  unsigned logN;
+  uint16_t levelLimbs;
+  uint16_t specialLimbs;
+};
+
+/// One level and P, a key with random residues, and an arena; limbs of the level come first in the
+/// table.
+class Machine {
+public:
+  Machine(Shape shape, unsigned threads) : shape(shape), pool(threads), level(shape.levelLimbs) {
+    std::iota(level.begin(), level.end(), uint16_t{0});
+    extended = level;
+    for (uint16_t i = 0; i < shape.specialLimbs; ++i)
+      special.push_back(shape.levelLimbs + i);
+    extended.insert(extended.end(), special.begin(), special.end());
+    exec::BackendResources resources;
+    resources.ring = std::make_shared<const ring::Ring>(
+        *ring::Ring::create(shape.logN, *ring::nttPrimesBelow(shape.logN, 50, extended.size())));
+    resources.arenaSlots = static_cast<uint32_t>((12 + digitCount()) * extended.size());
+    resources.keys.push_back(randomKey());
+    backend = *cpu::createBackend(std::move(resources), pool);
+    fillArena();
+    inverses.assign(extended.size(), 12345678901234);
+    a = take(2 * level.size()), b = take(2 * level.size());
+    d = take(3 * level.size()), rotated = take(2 * level.size());
+    coefficients = take(level.size());
+    digits = take(digitCount() * extended.size());
+    u = take(extended.size()), v = take(extended.size());
+    quotient = take(level.size());
+  }
+
+  void keySwitch(const uint32_t *source, const uint32_t *target) {
+    uint32_t n = size(level), e = size(extended);
+    call().intt(context(), n, level.data(), coefficients.data(), source);
+    for (size_t j = 0; j < digitCount(); ++j)
+      raiseDigit(j);
+    std::vector<uint32_t> used = digits;
+    for (size_t i = 0; i < level.size(); ++i) // a digit's own limbs are the source's
+      used[i / shape.specialLimbs * extended.size() + i] = source[i];
+    std::vector<uint16_t> keyDigits(digitCount());
+    std::iota(keyDigits.begin(), keyDigits.end(), uint16_t{0});
+    call().inner_product(context(), e, extended.data(), u.data(), v.data(), size(keyDigits),
+                         used.data(), 0, keyDigits.data(), extended.data());
+    divide(u.data(), n, special, u.data() + n);
+    divide(v.data(), n, special, v.data() + n);
+    call().add(context(), n, level.data(), target, target, u.data());
+    call().add(context(), n, level.data(), target + n, target + n, v.data());
+  }
+
+  void product() {
+    uint32_t n = size(level);
+    call().mul(context(), n, level.data(), d.data(), a.data(), b.data());
+    call().mul(context(), n, level.data(), d.data() + n, a.data(), b.data() + n);
+    call().mac(context(), n, level.data(), d.data() + n, d.data() + n, a.data() + n, b.data());
+    call().mul(context(), n, level.data(), d.data() + 2 * n, a.data() + n, b.data() + n);
+    keySwitch(d.data() + 2 * n, d.data());
+    Limbs last = {level.back()};
+    divide(d.data(), n - 1, last, d.data() + n - 1);
+    divide(d.data() + n, n - 1, last, d.data() + 2 * n - 1);
+  }
+
+  void rotate() {
+    uint32_t n = size(level), element = ring::rotationElement(shape.logN, 1);
+    for (uint32_t half : {0u, n})
+      call().automorphism(context(), n, level.data(), rotated.data() + half, a.data() + half,
+                          element);
+    keySwitch(rotated.data() + n, d.data());
+  }
+
+  void switchOnce() { keySwitch(a.data(), d.data()); }
+
+private:
+  size_t digitCount() const {
+    return (shape.levelLimbs + shape.specialLimbs - 1) / shape.specialLimbs;
+  }
+  template <typename List> static uint32_t size(const List &list) {
+    return static_cast<uint32_t>(list.size());
+  }
+  const sluice_functions &call() { return backend->functions(); }
+  sluice_context *context() { return backend->context(); }
+
+  /// Digit j to every limb that it does not have.
+  void raiseDigit(size_t j) {
+    size_t first = j * shape.specialLimbs;
+    size_t count = std::min<size_t>(shape.specialLimbs, level.size() - first);
+    Limbs others;
+    Slots slots;
+    for (uint16_t limb : extended)
+      if (limb < first || limb >= first + count) {
+        others.push_back(limb);
+        slots.push_back(digits[j * extended.size() + limb]);
+      }
+    call().base_convert(context(), size(others), others.data(), slots.data(),
+                        static_cast<uint32_t>(count), level.data() + first,
+                        coefficients.data() + first);
+    call().ntt(context(), size(others), others.data(), slots.data(), slots.data());
+  }
+
+  void divide(const uint32_t *value, uint32_t kept, const Limbs &by, const uint32_t *dropped) {
+    call().intt(context(), size(by), by.data(), dropped, dropped);
+    call().base_convert(context(), kept, level.data(), quotient.data(), size(by), by.data(),
+                        dropped);
+    call().ntt(context(), kept, level.data(), quotient.data(), quotient.data());
+    call().sub_mul_scalar(context(), kept, level.data(), value, value, quotient.data(),
+                          inverses.data());
+  }
+
+  std::shared_ptr<const exec::EvaluationKey> randomKey() {
+    auto key = std::make_shared<exec::EvaluationKey>();
+    key->limbs = extended;
+    key->digitCount = digitCount();
+    key->degree = size_t{1} << shape.logN;
+    for (AlignedWords *half : {&key->b, &key->a}) {
+      *half = AlignedWords(key->digitCount * extended.size() << shape.logN);
+      for (uint64_t &word : half->span())
+        word = random() >> 15;
+    }
+    return key;
+  }
+
+  void fillArena() {
+    std::vector<uint64_t> words(size_t{1} << shape.logN);
+    for (uint64_t &word : words)
+      word = random() >> 15;
+    for (uint32_t slot = 0; slot < (12 + digitCount()) * extended.size(); ++slot)
+      if (!backend->write({&slot, 1}, {words.data(), 1, words.size()}).isOk())
+        std::abort();
+  }
+
+  Slots take(size_t count) {
+    Slots slots(count);
+    std::iota(slots.begin(), slots.end(), next);
+    next += static_cast<uint32_t>(count);
+    return slots;
+  }
+
+  Shape shape;
+  ThreadPool pool;
+  Limbs level, special, extended;
+  std::mt19937_64 random{1};
+  std::unique_ptr<exec::Backend> backend;
+  std::vector<uint64_t> inverses;
+  uint32_t next = 0;
+  Slots a, b, d, rotated, coefficients, digits, u, v, quotient;
+};
+
+void addBenchmark(const char *name, void (Machine::*operation)()) {
+  unsigned all = *threadCountFromEnvironment();
+  for (Shape shape :
+       {Shape{13, 3, 1}, Shape{14, 7, 1}, Shape{14, 6, 2}, Shape{15, 12, 4}, Shape{16, 24, 8}})
+    for (unsigned threads : all > 1 ? std::vector<unsigned>{1, all} : std::vector<unsigned>{1}) {
+      std::string label = std::string(name) + "/" + std::to_string(shape.logN) + "/" +
+                          std::to_string(shape.levelLimbs) + "/" +
+                          std::to_string(shape.specialLimbs) + "/" + std::to_string(threads);
+      benchmark::RegisterBenchmark(label.c_str(),
+                                   [=](benchmark::State &state) {
+                                     Machine machine(shape, threads);
+                                     for (auto _ : state)
+                                       (machine.*operation)();
+                                   })
+          ->Unit(benchmark::kMillisecond)
+          ->UseRealTime();
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  addBenchmark("keySwitch", &Machine::switchOnce);
+  addBenchmark("product", &Machine::product);
+  addBenchmark("rotate", &Machine::rotate);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv))
+    return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
