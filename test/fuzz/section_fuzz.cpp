@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (std::string_view tag : tags) {
     if (!reader->hasSection(tag))
       continue;
-    wire::Section section = std::move(*reader->section(tag));
+    wire::Section section = *reader->section(tag);
     fuzz::require(section.offset % 64 == 0 && section.offset + section.size + 32 <= file.size());
     fuzz::require(reader->readSection(tag, file.size())->size() == section.size);
     std::vector<uint8_t> beyond(section.size + 1);
