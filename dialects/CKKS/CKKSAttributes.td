@@ -22,7 +22,7 @@ def CKKS_ScaleAttr : CKKS_Attr<"Scale", "scale"> {
     written `2^0`. Examples: `#ckks.scale<2^45>`, `#ckks.scale<2^90 * q3^-1>`, `#ckks.scale<2^(45/2)
     * q3^(1/2)>`.
   }];
-  let parameters = (ins "::sluice::ckks::Scale":$value);
+  let parameters = (ins CKKS_ScaleParameter:$value);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -6,6 +6,7 @@
 #ifndef SLUICE_DIALECTS_CKKS_DIALECT_TD
 #define SLUICE_DIALECTS_CKKS_DIALECT_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/DialectBase.td"
 
 def CKKS_Dialect : Dialect {
@@ -45,5 +46,9 @@ def CKKS_Dialect : Dialect {
     void registerAttributes();
   }];
 }
+
+// A scale as a parameter of types and attributes.
+def CKKS_ScaleParameter : AttrOrTypeParameter<"::sluice::ckks::Scale", "an exact scale",
+                                              "const ::sluice::ckks::Scale &">;
 
 #endif // SLUICE_DIALECTS_CKKS_DIALECT_TD

@@ -392,9 +392,10 @@ void PolynomialOp::build(OpBuilder &builder, OperationState &state, Type result,
 }
 
 std::optional<std::pair<double, double>> PolynomialOp::getIntervalBounds() {
-  if (!getInterval())
+  ArrayAttr interval = getIntervalAttr();
+  if (!interval)
     return std::nullopt;
-  auto bound = [&](unsigned i) { return cast<FloatAttr>((*getInterval())[i]).getValueAsDouble(); };
+  auto bound = [&](unsigned i) { return cast<FloatAttr>(interval[i]).getValueAsDouble(); };
   return std::pair(bound(0), bound(1));
 }
 
@@ -417,10 +418,10 @@ LogicalResult PolynomialOp::verify() {
       !isFinite(coefficients)) // C1
     return emitOpError() << "coefficients must be a vector of at least one finite number; found "
                          << coefficients.getType();
-  if (getInterval()) {
-    if (getInterval()->size() != 2) // C2
-      return emitOpError() << "interval must be two numbers; found " << getInterval()->size();
-    auto [low, high] = *getIntervalBounds();
+  if (ArrayAttr interval = getIntervalAttr()) {
+    if (interval.size() != 2) // C2
+      return emitOpError() << "interval must be two numbers; found " << interval.size();
+    auto [low, high] = getIntervalBounds().value_or(std::pair(0.0, 0.0));
     if (!std::isfinite(low) || !std::isfinite(high) || !(low < high)) // C2
       return emitOpError() << "interval must be finite and ascending; found [" << numberText(low)
                            << ", " << numberText(high) << "]";

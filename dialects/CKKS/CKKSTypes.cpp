@@ -34,6 +34,7 @@ CtType CtType::withSize(unsigned size) const {
   return get(getContext(), getLevel(), getScale(), size);
 }
 
+// NOLINTBEGIN(performance-unnecessary-value-param): the signature is the generated declaration's.
 LogicalResult CtType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t level,
                              Scale scale, unsigned size) {
   if (level == floatingLevel) {
@@ -48,6 +49,7 @@ LogicalResult CtType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "size must be 2, or 3 after a product; found " << size;
   return success();
 }
+// NOLINTEND(performance-unnecessary-value-param)
 
 Type CtType::parse(AsmParser &parser) {
   SymbolText text(parser);

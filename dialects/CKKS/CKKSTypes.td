@@ -26,7 +26,7 @@ def CKKS_Ct : TypeDef<CKKS_Dialect, "Ct"> {
     Examples: `!ckks.ct`, `!ckks.ct<level = 9, scale = 2^45>`,
     `!ckks.ct<level = 3, scale = 2^(45/2) * q3^-1, size = 3>` (`test/dialects/ckks/types.mlir`).
   }];
-  let parameters = (ins "int64_t":$level, "::sluice::ckks::Scale":$scale, "unsigned":$size);
+  let parameters = (ins "int64_t":$level, CKKS_ScaleParameter:$scale, "unsigned":$size);
   let builders = [
     TypeBuilder<(ins), [{ return $_get($_ctxt, floatingLevel, Scale(), 2u); }]>,
     TypeBuilder<(ins "int64_t":$level, "const ::sluice::ckks::Scale &":$scale),

@@ -27,11 +27,13 @@ public:
   explicit SymbolText(mlir::AsmParser &parser) : parser(parser) {
     llvm::StringRef spec = static_cast<mlir::DialectAsmParser &>(parser).getFullSymbolSpec();
     size_t open = spec.find('<');
-    if (open != llvm::StringRef::npos)
+    isPresent = open != llvm::StringRef::npos;
+    if (isPresent)
       body = spec.slice(open + 1, spec.rfind('>'));
   }
 
-  bool hasBody() const { return body.data() != nullptr; }
+  /// False without angle brackets.
+  bool hasBody() const { return isPresent; }
   llvm::StringRef getBody() const { return body; }
 
   /// The `key = value` pairs, split at commas.
@@ -47,13 +49,13 @@ public:
   }
 
   mlir::InFlightDiagnostic emitError(llvm::StringRef at) const {
-    return parser.emitError(llvm::SMLoc::getFromPointer(at.data()));
+    return parser.emitError(llvm::SMLoc::getFromPointer(at.begin()));
   }
 
   llvm::LogicalResult readInteger(const Parameter &parameter, int64_t &result) const {
     // Types and attributes use int64_t with -1 as a mark, so no sign is accepted.
     if (parameter.value.starts_with("-") || parameter.value.getAsInteger(10, result))
-      return emitError(parameter.value.data() ? parameter.value : parameter.key)
+      return emitError(parameter.value.empty() ? parameter.key : parameter.value)
              << "'" << parameter.key << "' must be a natural number; found '" << parameter.value
              << "'";
     return mlir::success();
@@ -71,6 +73,7 @@ public:
 
 private:
   mlir::AsmParser &parser;
+  bool isPresent;
   llvm::StringRef body;
 };
 

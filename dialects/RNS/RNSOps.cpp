@@ -246,7 +246,7 @@ LogicalResult KeyOp::verify() {
   if (isGalois != getElement().has_value()) // C1
     return emitOpError() << (isGalois ? "of kind galois needs its element"
                                       : "of kind relinearize has no element");
-  return isGalois ? requireElement(*this, *getElement(), 3) : success(); // C2, C3
+  return requireElement(*this, getElement().value_or(3), 3); // C2, C3
 }
 
 /// C6: each group is one digit of the key, as far as the decomposed limbs go.
@@ -272,11 +272,13 @@ static LogicalResult verifyKeyDigits(InnerProductOp op, KeyType key, bool arePol
     return op.getKeyDigits()
                ? op.emitOpError() << "'key_digits' belongs to digits that are polynomials"
                : success();
+  size_t count = op.getDigits().size();
+  DenseI64ArrayAttr chosen = op.getKeyDigitsAttr();
+  if (chosen && static_cast<size_t>(chosen.size()) != count)
+    return op.emitOpError() << "'key_digits' has " << chosen.size() << " entries for " << count
+                            << " digits";
   int64_t previous = -1, available = key.getDigits().size();
-  for (unsigned index = 0; index < op.getDigits().size(); ++index) {
-    if (op.getKeyDigits() && op.getKeyDigits()->size() != op.getDigits().size())
-      return op.emitOpError() << "'key_digits' has " << op.getKeyDigits()->size() << " entries for "
-                              << op.getDigits().size() << " digits";
+  for (unsigned index = 0; index < count; ++index) {
     int64_t digit = op.getKeyDigit(index);
     if (digit <= previous || digit >= available)
       return op.emitOpError() << "digit " << digit

@@ -437,7 +437,7 @@ def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
   let extraClassDeclaration = [{
     /// The digit of the key that polynomial operand `index` meets.
     int64_t getKeyDigit(unsigned index) {
-      return getKeyDigits() ? (*getKeyDigits())[index] : index;
+      return getKeyDigitsAttr() ? getKeyDigitsAttr()[index] : index;
     }
   }];
   let hasVerifier = 1;
