@@ -71,16 +71,13 @@ class CKKS_RetypingOp<string mnemonic> : CKKS_Op<mnemonic> {
 // Sums and products of ciphertexts
 //===------------------------------------------------------------------------------------------===//
 
-class CKKS_SumOp<string mnemonic, list<Trait> traits = []> : CKKS_BinaryOp<mnemonic, traits> {
-  defvar constraints = [{
+def CKKS_AddOp : CKKS_BinaryOp<"add", [Commutative]> {
+  let summary = "sum of two ciphertexts";
+  let description = [{
+    `result[k] = lhs[k] + rhs[k]` in every slot k. No level is used.
+
     Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) equal
     scales, as monomials; (C4) equal sizes; (C5) the result has the operands' type.
-  }];
-}
-
-def CKKS_AddOp : CKKS_SumOp<"add", [Commutative]> {
-  let summary = "sum of two ciphertexts";
-  let description = "`result[k] = lhs[k] + rhs[k]` in every slot k. No level is used.\n\n" # constraints # [{
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -90,9 +87,13 @@ def CKKS_AddOp : CKKS_SumOp<"add", [Commutative]> {
   let hasCanonicalizer = 1;
 }
 
-def CKKS_SubOp : CKKS_SumOp<"sub"> {
+def CKKS_SubOp : CKKS_BinaryOp<"sub"> {
   let summary = "difference of two ciphertexts";
-  let description = "`result[k] = lhs[k] - rhs[k]` in every slot k. No level is used.\n\n" # constraints # [{
+  let description = [{
+    `result[k] = lhs[k] - rhs[k]` in every slot k. No level is used.
+
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) equal
+    scales, as monomials; (C4) equal sizes; (C5) the result has the operands' type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir

@@ -46,10 +46,45 @@ func.func @add_c5(%a: !ckks.ct<level = 1, scale = 2^45>) {
 
 // -----
 
+// expected-note @+1 {{the floating operand comes from here: '!ckks.ct'}}
+func.func @sub_c1(%a: !ckks.ct, %b: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{operands must be both floating or both settled; found '!ckks.ct' and '!ckks.ct<level = 1, scale = 2^45>'}}
+  %0 = "ckks.sub"(%a, %b) : (!ckks.ct, !ckks.ct<level = 1, scale = 2^45>) -> !ckks.ct
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the higher operand comes from here: '!ckks.ct<level = 4, scale = 2^45>'}}
+func.func @sub_c2(%a: !ckks.ct<level = 4, scale = 2^45>, %b: !ckks.ct<level = 2, scale = 2^45>) {
+  // expected-error @+1 {{operands stand at different levels, 4 and 2; bring the higher one down with ckks.rescale or ckks.drop_level}}
+  %0 = "ckks.sub"(%a, %b) : (!ckks.ct<level = 4, scale = 2^45>, !ckks.ct<level = 2, scale = 2^45>) -> !ckks.ct<level = 2, scale = 2^45>
+  return
+}
+
+// -----
+
 // expected-note @+1 {{the second operand comes from here: '!ckks.ct<level = 1, scale = 2^40>'}}
 func.func @sub_c3(%a: !ckks.ct<level = 1, scale = 2^45>, %b: !ckks.ct<level = 1, scale = 2^40>) {
   // expected-error @+1 {{operands have different scales, 2^45 and 2^40}}
   %0 = "ckks.sub"(%a, %b) : (!ckks.ct<level = 1, scale = 2^45>, !ckks.ct<level = 1, scale = 2^40>) -> !ckks.ct<level = 1, scale = 2^45>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here: '!ckks.ct<level = 1, scale = 2^45, size = 3>'}}
+func.func @sub_c4(%a: !ckks.ct<level = 1, scale = 2^45, size = 3>, %b: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{operand has 3 polynomials, the other has 2; insert ckks.relinearize before it}}
+  %0 = "ckks.sub"(%a, %b) : (!ckks.ct<level = 1, scale = 2^45, size = 3>, !ckks.ct<level = 1, scale = 2^45>) -> !ckks.ct<level = 1, scale = 2^45>
+  return
+}
+
+// -----
+
+func.func @sub_c5(%a: !ckks.ct) {
+  // expected-error @+1 {{result type must be '!ckks.ct'; found '!ckks.ct<level = 1, scale = 2^45>'}}
+  %0 = "ckks.sub"(%a, %a) : (!ckks.ct, !ckks.ct) -> !ckks.ct<level = 1, scale = 2^45>
   return
 }
 
@@ -378,6 +413,16 @@ func.func @mul_plain_c1(%a: !ckks.ct) {
   // expected-error @+1 {{value must have a power of two of entries, to divide the slots; found 0}}
   %0 = ckks.mul_plain %a {value = dense<[]> : tensor<0xf64>} : !ckks.ct
   return
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17], levels = [[0]]>} {
+func.func @mul_plain_c2(%a: !ckks.ct) {
+  // expected-error @+1 {{value has 16 entries; 'ckks.params' gives 4 slots}}
+  %0 = ckks.mul_plain %a {value = dense<1.0> : tensor<16xf64>} : !ckks.ct
+  return
+}
 }
 
 // -----
