@@ -135,14 +135,18 @@ private:
     return success();
   }
 
+  static std::string intervalText(Interval interval) {
+    return "[" + shortNumber(interval.low) + ", " + shortNumber(interval.high) + "]";
+  }
+
   LogicalResult emitOutOfReach(const Candidate &candidate, Interval range, Interval interval) {
     Operation *producer = candidate.argument.getDefiningOp();
     bool isMeasured =
         producer && producer->getAttrOfType<StringAttr>(rangeSourceAttrName) == "measured";
     auto error = candidate.op->emitError();
-    error << candidate.name << " over [" << range.low << ", " << range.high
-          << "] needs a polynomial of degree above " << maxDegree << " for " << precision
-          << " bits; ";
+    error << candidate.name << " over " << intervalText(range)
+          << " needs a polynomial of degree above " << maxDegree.getValue() << " for "
+          << shortNumber(precision) << " bits; ";
     if (isMeasured)
       error << "scale its argument down, or ask for less precision";
     else
@@ -150,8 +154,8 @@ private:
                "range that occurs "
                "(range=(low, high))";
     if (!(interval == range))
-      error.attachNote() << "approximated on [" << interval.low << ", " << interval.high
-                         << "], whose half-width is a power of two";
+      error.attachNote() << "approximated on " << intervalText(interval)
+                         << ", whose half-width is a power of two";
     return failure();
   }
 

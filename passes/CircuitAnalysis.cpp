@@ -69,7 +69,7 @@ unsigned levelsOf(Operation *op) {
     return product.getValue().isInteger() ? 0 : 1;
   if (auto polynomial = dyn_cast<ckks::PolynomialOp>(op)) {
     algorithms::Polynomial p = toPolynomial(polynomial);
-    return algorithms::polynomialLevels(polynomial.getDegree(), p.basis, p.interval);
+    return p.degree() == 0 ? 0 : algorithms::polynomialLevels(p.degree(), p.basis, p.interval);
   }
   return 0;
 }

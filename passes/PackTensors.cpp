@@ -160,9 +160,11 @@ private:
       std::string fallback =
           op->getNumOperands() == 1 ? "result" : "result" + std::to_string(index);
       int64_t outputLanes = value.elements() == 1 ? 1 : lanes;
-      packed.setResultAttrs(
-          index, signatureAttrs(builder, name ? name.str() : fallback, value.shape, outputLanes,
-                                batch, traced.getResultAttr(index, ckks::rangeAttrName)));
+      Attribute range = traced.getResultAttr(index, ckks::rangeAttrName);
+      if (!range && value.range.isFinite())
+        range = rangeAttr(builder.getContext(), value.range);
+      packed.setResultAttrs(index, signatureAttrs(builder, name ? name.str() : fallback,
+                                                  value.shape, outputLanes, batch, range));
     }
     func::ReturnOp::create(builder, op->getLoc(), results);
     return success();

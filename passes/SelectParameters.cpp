@@ -7,8 +7,6 @@
 #include "runtime/abi/security_table.h"
 #include "runtime/ring/primes.h"
 
-#include "llvm/Support/FormatVariadic.h"
-
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -146,26 +144,28 @@ private:
                               const CircuitAnalysis &analysis) {
     unsigned smallest = std::max(insecure ? smallestInsecureLogN : smallestSecureLogN,
                                  unsigned(std::bit_width(uint64_t(slots))));
-    unsigned largest = maxLogN;
-    if (logN != 0) {
-      if (logN < smallest || logN > largestLogN)
-        return function.emitError()
-                   << "log-n = " << logN << " is not possible: " << slots << " slots need at least "
-                   << smallest << ", the largest is " << largestLogN,
-               failure();
-      smallest = largest = logN;
-    }
+    unsigned largest = logN != 0 ? logN : std::min<unsigned>(maxLogN, largestLogN);
+    if (smallest > largest)
+      return function.emitError() << slots << " slots need N = 2^" << smallest
+                                  << "; the largest ring allowed is N = 2^" << largest,
+             failure();
+    if (logN > largestLogN)
+      return function.emitError() << "log-n = " << logN << " is too large; the largest is "
+                                  << largestLogN,
+             failure();
+    if (logN != 0)
+      smallest = logN;
     for (unsigned degreeLog2 = smallest; degreeLog2 <= largest; ++degreeLog2)
       if (auto candidate = searchAt(analysis, degreeLog2))
         return *candidate;
-    return emitUnreachable(function, std::min(std::max(smallest, largest), largestLogN), analysis);
+    return emitUnreachable(function, largest, analysis);
   }
 
   /// Says what the largest admitted ring does reach.
   FailureOr<Candidate> emitUnreachable(func::FuncOp function, unsigned degreeLog2,
                                        const CircuitAnalysis &analysis) {
     auto error = function.emitError();
-    error << "no parameters give " << precision << " bits to a program of depth "
+    error << "no parameters give " << shortNumber(precision) << " bits to a program of depth "
           << analysis.depth() << " with N <= 2^" << degreeLog2
           << (insecure ? "" : " and 128 bits of security");
     for (unsigned scale = largestScaleLog2; scale >= smallestScaleLog2; --scale) {
@@ -177,13 +177,18 @@ private:
       error << "; " << reached << " bits are reachable";
       return failure();
     }
-    error << "; the deepest program that fits has depth " << deepest(degreeLog2)
-          << ": lower the degrees of polynomials, or split the program";
+    unsigned deepest = findDeepest(degreeLog2);
+    if (deepest >= analysis.depth())
+      error << "; its values need " << unsigned(std::ceil(analysis.baseLog2(smallestScaleLog2)))
+            << " bits at level 0: narrow the ranges";
+    else
+      error << "; the deepest program that fits has depth " << deepest
+            << ": lower the degrees of polynomials, or split the program";
     return failure();
   }
 
   /// Levels above 0 that the smallest scale leaves room for.
-  unsigned deepest(unsigned degreeLog2) const {
+  unsigned findDeepest(unsigned degreeLog2) const {
     unsigned depth = 0;
     while (algorithms::findChain({degreeLog2, depth + 1, smallestScaleLog2, smallestScaleLog2 + 2},
                                  limitLog2(degreeLog2), ringPrimes))
@@ -227,7 +232,7 @@ private:
     auto row = findSecurityRow(SecretDistribution::uniformTernary, given.getLogN());
     if (given.getSecurity() != 0 && (!row || !isWithin(*row, sum)))
       return function.emitError() << "the given parameters have log2(PQ) = "
-                                  << llvm::formatv("{0:F1}", sum).str() << " at N = 2^"
+                                  << shortNumber(std::round(sum * 10) / 10) << " at N = 2^"
                                   << given.getLogN() << ": 128 bits of security allow "
                                   << (row ? row->limitBits : 0);
     return success();

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -231,6 +233,12 @@ std::optional<algorithms::Interval> rangeOf(Attribute attribute) {
 
 ArrayAttr rangeAttr(MLIRContext *context, algorithms::Interval range) {
   return Builder(context).getF64ArrayAttr({range.low, range.high});
+}
+
+std::string shortNumber(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.6g", value);
+  return text;
 }
 
 algorithms::Polynomial toPolynomial(ckks::PolynomialOp op) {

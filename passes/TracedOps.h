@@ -69,6 +69,9 @@ std::optional<algorithms::Interval> rangeOf(mlir::Attribute attribute);
 /// [low, high] as the attribute.
 mlir::ArrayAttr rangeAttr(mlir::MLIRContext *context, algorithms::Interval range);
 
+/// A number as people write it, six digits at most: for messages.
+std::string shortNumber(double value);
+
 /// The polynomial of a ckks.polynomial. In the monomial basis without an interval it is [-1, 1].
 algorithms::Polynomial toPolynomial(ckks::PolynomialOp op);
 

@@ -27,9 +27,9 @@ Work keySwitchWork(const OperandSize &size) {
   return work;
 }
 
-Work multiplyWork(const OperandSize &size) {
-  return keySwitchWork(size) + Work{4 * degree(size) * size.limbs, 0};
-}
+Work tensorWork(const OperandSize &size) { return {4 * degree(size) * size.limbs, 0}; }
+
+Work multiplyWork(const OperandSize &size) { return tensorWork(size) + keySwitchWork(size); }
 
 Work rotateWork(const OperandSize &size) { return keySwitchWork(size); }
 

@@ -48,6 +48,8 @@ struct OperandSize {
 
 /// Digit decomposition with mod_up, inner product, mod_down of both halves.
 Work keySwitchWork(const OperandSize &size);
+/// Tensor product of two ciphertexts, before its relinearisation.
+Work tensorWork(const OperandSize &size);
 /// Tensor product and relinearisation.
 Work multiplyWork(const OperandSize &size);
 /// Automorphism of both halves and key switch.

@@ -1,0 +1,180 @@
+//===- Forecast.cpp - what a settled program will cost and how precise it will be -------------===//
+
+#include "passes/driver/Forecast.h"
+
+#include "passes/TracedOps.h"
+#include "passes/algorithms/CostModel.h"
+#include "passes/algorithms/Layout.h"
+#include "passes/driver/Twin.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace mlir;
+
+namespace sluice {
+
+namespace {
+
+constexpr uint64_t encryptions = 16;
+constexpr int64_t largestBatch = 64;
+
+/// Inputs for a run: items drawn uniformly from the declared ranges, drawn together where a promise
+/// does not hold.
+class InputSample {
+public:
+  static FailureOr<InputSample> draw(func::FuncOp function) {
+    InputSample sample;
+    std::mt19937_64 random(1);
+    for (unsigned index = 0; index < function.getNumArguments(); ++index) {
+      auto layout = function.getArgAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
+      auto range = rangeOf(function.getArgAttr(index, ckks::rangeAttrName));
+      if (!layout || !range)
+        return function.emitError()
+                   << "argument " << index << " has no ckks.layout or no ckks.range",
+               failure();
+      int64_t items = layout.getBatched() ? std::min(layout.getBatch(), largestBatch) : 1;
+      sample.centers.push_back(range->contains(0) ? 0 : (range->low + range->high) / 2);
+      std::uniform_real_distribution<double> uniform(range->low, range->high);
+      sample.values.emplace_back(items * ShapedType::getNumElements(layout.getShape()));
+      for (double &number : sample.values.back())
+        number = uniform(random);
+    }
+    return sample;
+  }
+
+  /// Halves the distance of all numbers from the middle of their ranges.
+  void contract() {
+    for (auto [input, center] : llvm::zip_equal(values, centers))
+      for (double &number : input)
+        number = (number + center) / 2;
+  }
+
+  TensorItems values; ///< as simulate takes them
+
+private:
+  std::vector<double> centers;
+};
+
+/// Whether an output leaves its declared range: then the user has promised a range somewhere on the
+/// way which the inputs do not respect, and a polynomial was used where it means nothing.
+bool breaksPromise(func::FuncOp function, const TensorItems &outputs) {
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    auto range = rangeOf(function.getResultAttr(unsigned(index), ckks::rangeAttrName));
+    if (range && !llvm::all_of(output, [&](double number) { return range->contains(number); }))
+      return true;
+  }
+  return false;
+}
+
+LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, Forecast &forecast) {
+  auto inputs = InputSample::draw(function);
+  if (failed(inputs))
+    return failure();
+  auto exact = simulate(module, inputs->values);
+  bool isBroken = succeeded(exact) && breaksPromise(function, *exact);
+  for (int attempt = 0; isBroken && attempt < 16; ++attempt) {
+    inputs->contract();
+    auto contracted = simulate(module, inputs->values);
+    isBroken = succeeded(contracted) && breaksPromise(function, *contracted);
+    // Values just outside a polynomial's interval still look right: once more.
+    if (!isBroken) {
+      inputs->contract();
+      exact = simulate(module, inputs->values);
+    }
+  }
+  if (failed(exact))
+    return failure();
+  double squares = 0, worst = 0, count = 0;
+  for (uint64_t seed = 0; seed < encryptions; ++seed) {
+    auto noisy = simulate(module, inputs->values, seed);
+    if (failed(noisy))
+      return failure();
+    for (auto [expected, output] : llvm::zip_equal(*exact, *noisy))
+      for (auto [a, b] : llvm::zip_equal(expected, output)) {
+        squares += (a - b) * (a - b);
+        worst = std::max(worst, std::fabs(a - b));
+        ++count;
+      }
+  }
+  forecast.precisionBits = squares > 0 ? -std::log2(squares / count) / 2 : 0;
+  forecast.worstSlotBits = worst > 0 ? -std::log2(worst) : 0;
+  return success();
+}
+
+/// Size of the ciphertexts of a level, for the cost model: digits with an alive limb only.
+algorithms::OperandSize sizeAt(ckks::ParamsAttr params, int64_t level) {
+  algorithms::OperandSize size;
+  size.logN = params.getLogN();
+  size.limbs = unsigned(params.getLevel(level).size());
+  size.special = unsigned(params.getSpecial().size());
+  size.digits = unsigned(llvm::count_if(params.getDigits(), [&](DenseI64ArrayAttr digit) {
+    return llvm::any_of(digit.asArrayRef(), [&](int64_t limb) {
+      return llvm::is_contained(params.getLevel(level), limb);
+    });
+  }));
+  return size;
+}
+
+/// Adds up work and notes the highest level at which each key is used. Keys: the rotation, or -1
+/// for the square.
+void countOperations(func::FuncOp function, ckks::ParamsAttr params, Forecast &forecast) {
+  algorithms::Work work;
+  std::map<int64_t, int64_t> levelOfKey;
+  auto useKey = [&](int64_t key, int64_t level) {
+    ++forecast.keySwitches;
+    int64_t &highest = levelOfKey.try_emplace(key, level).first->second;
+    highest = std::max(highest, level);
+  };
+  for (Operation &op : function.front().without_terminator()) {
+    int64_t level = cast<ckks::CtType>(op.getOperand(0).getType()).getLevel();
+    algorithms::OperandSize size = sizeAt(params, level);
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<ckks::MulOp, ckks::SquareOp>([&](auto) {
+          ++forecast.ciphertextProducts;
+          work += tensorWork(size);
+        })
+        .Case<ckks::RelinearizeOp>([&](auto) {
+          useKey(-1, level);
+          work += keySwitchWork(size);
+        })
+        .Case<ckks::RotateOp>([&](ckks::RotateOp rotation) {
+          int64_t slots = params.getSlots();
+          useKey(((int64_t(rotation.getBy()) % slots) + slots) % slots, level);
+          work += rotateWork(size);
+        })
+        .Case<ckks::MulPlainOp>([&](auto) { work += multiplyPlainWork(size); })
+        .Case<ckks::RescaleOp>([&](auto) { work += rescaleWork(size); });
+  }
+  for (auto [key, level] : levelOfKey)
+    forecast.keyBytes += algorithms::keyBytes(sizeAt(params, level));
+  forecast.timeMs = work.latencyNs({}) * 1e-6;
+}
+
+} // namespace
+
+FailureOr<Forecast> computeForecast(ModuleOp module) {
+  auto function = findEntryFunction(module);
+  if (failed(function))
+    return failure();
+  auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+  auto isSettled = [](Type type) {
+    auto ct = dyn_cast<ckks::CtType>(type);
+    return ct && ct.isSettled();
+  };
+  if (!params || !llvm::all_of(function->getArgumentTypes(), isSettled))
+    return module.emitError("a forecast needs levels and scales: a module of the settled stage"),
+           failure();
+  Forecast forecast;
+  forecast.levels = uint64_t(params.getNumLevels() - 1);
+  countOperations(*function, params, forecast);
+  if (failed(predictPrecision(module, *function, forecast)))
+    return failure();
+  return forecast;
+}
+
+} // namespace sluice

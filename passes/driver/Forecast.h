@@ -1,0 +1,31 @@
+//===- Forecast.h - what a settled program will cost and how precise it will be ---------------===//
+#ifndef SLUICE_PASSES_DRIVER_FORECAST_H
+#define SLUICE_PASSES_DRIVER_FORECAST_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <cstdint>
+
+namespace sluice {
+
+/// Predicted from theory before a key is made; no factor is fitted to measurements.
+struct Forecast {
+  double precisionBits = 0; ///< -log2 of the standard deviation of the error over all outputs
+  double worstSlotBits = 0; ///< -log2 of the largest error seen
+  uint64_t levels = 0;      ///< above level 0
+  uint64_t ciphertextProducts = 0;
+  uint64_t keySwitches = 0;
+  uint64_t keyBytes = 0; ///< of the evaluation-key file
+  double timeMs = 0;     ///< one run on one thread, for default kernel costs
+};
+
+/// Forecast of a module of the settled stage, polynomials and linear transforms expanded. Precision
+/// comes from runs of the twin with noise (driver/Twin.h), 16 encryptions of at most 64 items drawn
+/// uniformly from the inputs' ranges; when they leave the ranges of the results they break a
+/// promise that the user made, and are moved towards the middle. Deterministic. Emits an error and
+/// fails when the module is not of that stage or an input has no range.
+mlir::FailureOr<Forecast> computeForecast(mlir::ModuleOp module);
+
+} // namespace sluice
+
+#endif // SLUICE_PASSES_DRIVER_FORECAST_H

@@ -1,0 +1,94 @@
+//===- SlotNoise.cpp - errors of an encrypted run, drawn from the noise model -----------------===//
+
+#include "passes/driver/SlotNoise.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace sluice {
+
+SlotNoise::SlotNoise(ckks::ParamsAttr params, int64_t slots, uint64_t seed)
+    : params(params), random(seed) {
+  // |s(zeta)|^2 of a random ternary secret: a sum of many terms, exponential with the weight as its
+  // mean.
+  std::exponential_distribution<double> square(1 /
+                                               algorithms::uniformTernaryWeight(params.getLogN()));
+  for (int64_t slot = 0; slot < slots; ++slot)
+    secretSquares.push_back(square(random));
+}
+
+FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, int64_t slots, uint64_t seed) {
+  auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+  if (!params)
+    return module.emitError("noise needs levels and scales; simulate the settled stage"), failure();
+  return SlotNoise(params, slots, seed);
+}
+
+double SlotNoise::inverse(const ckks::Scale &scale) const {
+  ArrayRef<uint64_t> primes = params.getLimbs();
+  return std::exp2(-std::ldexp(double(scale.log2Fixed({primes.data(), primes.size()})), -20));
+}
+
+algorithms::NoiseParameters SlotNoise::atLevel(int64_t level) const {
+  algorithms::NoiseParameters result;
+  result.logN = params.getLogN();
+  for (uint64_t limb : params.getPrimes(params.getSpecial()))
+    result.specialLog2 += std::log2(double(limb));
+  for (DenseI64ArrayAttr digit : params.getDigits()) {
+    double alive = 0;
+    for (int64_t limb : digit.asArrayRef())
+      if (llvm::is_contained(params.getLevel(level), limb))
+        alive += std::log2(double(params.getLimbs()[limb]));
+    if (alive > 0)
+      result.digitsLog2.push_back(alive);
+  }
+  return result;
+}
+
+void SlotNoise::add(std::vector<double> &slots, double plain, double timesSecret,
+                    double inverseScale) {
+  std::normal_distribution<double> gaussian;
+  for (auto [slot, square] : llvm::zip_equal(slots, secretSquares)) {
+    double deviation = algorithms::slotDeviation(plain + timesSecret * square, params.getLogN());
+    slot += gaussian(random) * deviation * inverseScale;
+  }
+}
+
+void SlotNoise::addEncryption(Value argument, std::vector<double> &slots) {
+  auto type = cast<ckks::CtType>(argument.getType());
+  if (type.isFloating())
+    return;
+  // With weight 0 the formula gives the part without the secret; the secret multiplies one error
+  // and one rounding.
+  algorithms::NoiseParameters parameters = atLevel(params.getNumLevels() - 1);
+  double secretPart = parameters.errorDeviation * parameters.errorDeviation + 1.0 / 12;
+  add(slots, algorithms::encryptionVariance(parameters), secretPart, inverse(type.getScale()));
+}
+
+void SlotNoise::addTo(Operation *op, std::vector<double> &slots) {
+  auto type = dyn_cast<ckks::CtType>(op->getResult(0).getType());
+  if (!type || type.isFloating())
+    return;
+  double inverseScale = inverse(type.getScale());
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<ckks::RescaleOp>([&](auto) { add(slots, 1.0 / 12, 1.0 / 12, inverseScale); })
+      .Case<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>([&](auto) {
+        add(slots, algorithms::keySwitchVariance(atLevel(type.getLevel())), 1.0 / 12, inverseScale);
+      })
+      .Case<ckks::AddPlainOp>([&](auto) { add(slots, 1.0 / 12, 0, inverseScale); })
+      .Case<ckks::MulPlainOp>([&](auto product) {
+        // The encoding's error meets the operand: the result divided by the exact factor where that
+        // is not zero.
+        std::vector<double> error(slots.size(), 0.0);
+        add(error, 1.0 / 12, 0, inverse(product.getScaleAttr().getValue()));
+        SmallVector<double> values(product.getValue().template getValues<double>());
+        for (size_t k = 0; k < slots.size(); ++k)
+          if (double value = values[k * values.size() / slots.size()]; value != 0)
+            slots[k] += slots[k] / value * error[k];
+      });
+}
+
+} // namespace sluice

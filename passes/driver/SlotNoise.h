@@ -1,0 +1,47 @@
+//===- SlotNoise.h - errors of an encrypted run, drawn from the noise model -------------------===//
+#ifndef SLUICE_PASSES_DRIVER_SLOTNOISE_H
+#define SLUICE_PASSES_DRIVER_SLOTNOISE_H
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "passes/algorithms/NoiseModel.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <random>
+#include <vector>
+
+namespace sluice {
+
+/// Adds to the results of settled operations the errors that encryption, rounding and key switching
+/// make (algorithms/NoiseModel.h). In each slot the part of an error that the secret multiplies has
+/// its own size, the same in all operations, since it is the secret's value there.
+class SlotNoise {
+public:
+  /// For vectors of `slots` real slots under the module's ckks.params. Emits an error when it has
+  /// none.
+  static mlir::FailureOr<SlotNoise> create(mlir::ModuleOp module, int64_t slots, uint64_t seed);
+
+  /// Encryption at the argument's scale.
+  void addEncryption(mlir::Value argument, std::vector<double> &slots);
+  /// The errors of `op`; nothing for operations that make none.
+  void addTo(mlir::Operation *op, std::vector<double> &slots);
+
+private:
+  SlotNoise(ckks::ParamsAttr params, int64_t slots, uint64_t seed);
+
+  /// 1 / scale of a settled ciphertext or plaintext.
+  double inverse(const ckks::Scale &scale) const;
+  /// Parameters with the digits that are alive at a level.
+  algorithms::NoiseParameters atLevel(int64_t level) const;
+  /// Adds a Gaussian with variance `plain` + `timesSecret` * |s|^2 per coefficient, divided by the
+  /// scale.
+  void add(std::vector<double> &slots, double plain, double timesSecret, double inverseScale);
+
+  ckks::ParamsAttr params;
+  std::vector<double> secretSquares; ///< |s(zeta)|^2 of each slot
+  std::mt19937_64 random;
+};
+
+} // namespace sluice
+
+#endif // SLUICE_PASSES_DRIVER_SLOTNOISE_H

@@ -1,0 +1,143 @@
+//===- Twin.cpp - the same function in the clear ----------------------------------------------===//
+
+#include "passes/driver/Twin.h"
+
+#include "passes/SlotEvaluation.h"
+#include "passes/TensorEvaluation.h"
+#include "passes/algorithms/Layout.h"
+#include "passes/driver/SlotNoise.h"
+
+using namespace mlir;
+using sluice::algorithms::Placement;
+
+namespace sluice {
+
+/// The number of items in `inputs`; an error when the counts of elements do not fit the shapes.
+static FailureOr<int64_t> countItems(func::FuncOp function, ArrayRef<int64_t> elements,
+                                     const TensorItems &inputs) {
+  if (inputs.size() != elements.size())
+    return function.emitError() << "the program takes " << elements.size() << " inputs; "
+                                << inputs.size() << " were given",
+           failure();
+  int64_t items = inputs.empty() ? 1 : int64_t(inputs.front().size()) / elements.front();
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (int64_t(input.size()) != items * elements[index] || items == 0)
+      return function.emitError() << "input " << index << " has " << input.size()
+                                  << " numbers, not " << items << " items of " << elements[index],
+             failure();
+  return items;
+}
+
+static FailureOr<TensorItems> simulateTraced(func::FuncOp function, const TensorItems &inputs) {
+  SmallVector<int64_t> elements;
+  for (Value argument : function.getArguments())
+    elements.push_back(elementCountOf(argument));
+  auto items = countItems(function, elements, inputs);
+  if (failed(items))
+    return failure();
+  TensorItems outputs(function.getNumResults());
+  for (int64_t item = 0; item < *items; ++item) {
+    TensorItems arguments;
+    for (auto [input, count] : llvm::zip_equal(inputs, elements))
+      arguments.emplace_back(input.begin() + item * count, input.begin() + (item + 1) * count);
+    auto results = TensorEvaluator<double>().run(function, std::move(arguments));
+    if (failed(results))
+      return failure();
+    for (auto [output, result] : llvm::zip_equal(outputs, *results))
+      output.insert(output.end(), result.begin(), result.end());
+  }
+  return outputs;
+}
+
+static Placement toPlacement(ckks::LayoutAttr layout) {
+  return {algorithms::Shape(layout.getShape().begin(), layout.getShape().end()), layout.getLanes(),
+          layout.getBatch(), layout.getBatched()};
+}
+
+static FailureOr<std::vector<Placement>> argumentPlacements(func::FuncOp function) {
+  std::vector<Placement> placements;
+  for (unsigned index = 0; index < function.getNumArguments(); ++index) {
+    auto layout = function.getArgAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
+    if (!layout)
+      return function.emitError() << "argument " << index << " has no ckks.layout", failure();
+    placements.push_back(toPlacement(layout));
+  }
+  return placements;
+}
+
+/// The packing length: of the parameters, or before they exist of the packing.
+static FailureOr<int64_t> packingLength(ModuleOp module) {
+  if (auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName))
+    return params.getSlots();
+  if (auto slots = module->getAttrOfType<IntegerAttr>(ckks::slotsAttrName))
+    return slots.getInt();
+  return module.emitError("the module has neither ckks.params nor ckks.slots"), failure();
+}
+
+static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp function,
+                                             const TensorItems &inputs,
+                                             std::optional<uint64_t> noiseSeed) {
+  auto slots = packingLength(module);
+  auto placements = argumentPlacements(function);
+  if (failed(slots) || failed(placements))
+    return failure();
+  SmallVector<int64_t> elements;
+  for (const Placement &placement : *placements)
+    elements.push_back(algorithms::elementCount(placement.shape));
+  auto items = countItems(function, elements, inputs);
+  if (failed(items))
+    return failure();
+  std::vector<std::vector<double>> arguments;
+  for (auto [placement, input] : llvm::zip_equal(*placements, inputs)) {
+    int64_t capacity = placement.batched ? placement.batch : 1;
+    if (*items > capacity)
+      return function.emitError() << *items << " items were given; the program takes " << capacity
+                                  << " at a time",
+             failure();
+    arguments.push_back(algorithms::packSlots(input, placement, *slots));
+  }
+  std::optional<SlotNoise> noise;
+  if (noiseSeed) {
+    auto created = SlotNoise::create(module, *slots, *noiseSeed);
+    if (failed(created))
+      return failure();
+    noise.emplace(std::move(*created));
+    for (auto [argument, vector] : llvm::zip_equal(function.getArguments(), arguments))
+      noise->addEncryption(argument, vector);
+  }
+  auto observe = [&](Operation *op, std::vector<double> &result) {
+    if (noise)
+      noise->addTo(op, result);
+  };
+  auto results = SlotEvaluator<double>(*slots, observe).run(function, std::move(arguments));
+  if (failed(results))
+    return failure();
+  TensorItems outputs;
+  for (auto [index, result] : llvm::enumerate(*results)) {
+    auto layout = function.getResultAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
+    if (!layout)
+      return function.emitError() << "result " << index << " has no ckks.layout", failure();
+    outputs.push_back(algorithms::unpackSlots(result, toPlacement(layout), *items));
+  }
+  return outputs;
+}
+
+FailureOr<TensorItems> simulate(ModuleOp module, const TensorItems &inputs,
+                                std::optional<uint64_t> noiseSeed) {
+  auto function = findEntryFunction(module);
+  if (failed(function))
+    return failure();
+  bool isPacked = llvm::all_of(function->getArgumentTypes(), llvm::IsaPred<ckks::CtType>);
+  bool isTraced = llvm::all_of(function->getArgumentTypes(), isReal);
+  if (isPacked)
+    return simulatePacked(module, *function, inputs, noiseSeed);
+  if (!isTraced)
+    return module.emitError(
+               "this stage has no values on slots; simulate a stage from traced to settled"),
+           failure();
+  if (noiseSeed)
+    return module.emitError("noise needs levels and scales; simulate the settled stage"), failure();
+  return simulateTraced(*function, inputs);
+}
+
+} // namespace sluice

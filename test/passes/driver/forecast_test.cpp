@@ -1,0 +1,125 @@
+//===- forecast_test.cpp - forecasts against formulas and against what was asked for ----------===//
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "passes/algorithms/NoiseModel.h"
+#include "passes/driver/Forecast.h"
+#include "passes/driver/Twin.h"
+#include "test/passes/driver/stages.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace sluice;
+
+namespace {
+
+const char *identity = R"(
+func.func @f(%x: tensor<32xf64> {ckks.secret, ckks.range = [-1.0, 1.0]}) -> tensor<32xf64>
+    attributes {ckks.batch = 64 : i64} {
+  return %x : tensor<32xf64>
+}
+)";
+
+const char *logistic = R"(
+func.func @f(%x: tensor<8xf64> {ckks.secret, ckks.range = [-4.0, 4.0]}) -> tensor<f64>
+    attributes {ckks.batch = 64 : i64} {
+  %w = arith.constant dense<[1.0, -0.5, 0.25, 2.0, -1.5, 0.125, 0.75, -0.25]> : tensor<8xf64>
+  %one = arith.constant dense<1.0> : tensor<f64>
+  %zero = arith.constant dense<0.0> : tensor<f64>
+  %0 = linalg.dot ins(%w, %x : tensor<8xf64>, tensor<8xf64>) outs(%zero : tensor<f64>) {ckks.range = [-8.0, 8.0]}
+       -> tensor<f64>
+  %1 = arith.negf %0 : tensor<f64>
+  %2 = math.exp %1 : tensor<f64>
+  %3 = arith.addf %2, %one : tensor<f64>
+  %4 = arith.divf %one, %3 : tensor<f64>
+  return %4 : tensor<f64>
+}
+)";
+
+bool settle(StagedModule &module, double precisionBits) {
+  PipelineOptions options;
+  options.precisionBits = precisionBits;
+  return module.advance(Phase::Packed, options) && module.advance(Phase::Planned, options) &&
+         module.advance(Phase::Settled, options);
+}
+
+TEST(Forecast, EncryptionAloneIsTheFormula) {
+  StagedModule module(identity);
+  ASSERT_TRUE(settle(module, 16)) << module.messages;
+  auto forecast = computeForecast(module.get());
+  ASSERT_TRUE(succeeded(forecast)) << module.messages;
+  auto params = module.get()->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+  auto function = *module.get().getOps<mlir::func::FuncOp>().begin();
+  auto type = mlir::cast<ckks::CtType>(function.getArgumentTypes().front());
+  algorithms::NoiseParameters parameters{.logN = params.getLogN(),
+                                         .hammingWeight =
+                                             algorithms::uniformTernaryWeight(params.getLogN()),
+                                         .specialLog2 = 40};
+  llvm::ArrayRef<uint64_t> primes = params.getLimbs();
+  double scaleLog2 =
+      std::ldexp(double(type.getScale().log2Fixed({primes.data(), primes.size()})), -20);
+  double deviation =
+      algorithms::slotDeviation(algorithms::encryptionVariance(parameters), params.getLogN());
+  EXPECT_NEAR(forecast->precisionBits, scaleLog2 - std::log2(deviation), 0.1);
+  EXPECT_EQ(forecast->levels, 0u);
+  EXPECT_EQ(forecast->keySwitches, 0u);
+  EXPECT_EQ(forecast->keyBytes, 0u);
+}
+
+TEST(Forecast, WhatWasAskedForIsReached) {
+  for (double precision : {12.0, 20.0}) {
+    StagedModule module(logistic);
+    ASSERT_TRUE(settle(module, precision)) << module.messages;
+    auto forecast = computeForecast(module.get());
+    ASSERT_TRUE(succeeded(forecast)) << module.messages;
+    EXPECT_GE(forecast->worstSlotBits, precision);
+    EXPECT_GE(forecast->precisionBits, forecast->worstSlotBits);
+    if (precision > 15) // no smaller scale is possible for less
+      EXPECT_LE(forecast->worstSlotBits, precision + 8) << "levels are wider than they need be";
+  }
+}
+
+TEST(Forecast, CountsWhatStandsInTheProgram) {
+  StagedModule module(logistic);
+  ASSERT_TRUE(settle(module, 16)) << module.messages;
+  auto forecast = computeForecast(module.get());
+  ASSERT_TRUE(succeeded(forecast));
+  uint64_t products = 0, switches = 0;
+  module.get().walk([&](mlir::Operation *op) {
+    products += mlir::isa<ckks::MulOp, ckks::SquareOp>(op);
+    switches += mlir::isa<ckks::RelinearizeOp, ckks::RotateOp>(op);
+  });
+  EXPECT_EQ(forecast->ciphertextProducts, products);
+  EXPECT_EQ(forecast->keySwitches, switches);
+  EXPECT_GT(forecast->keyBytes, 0u);
+  EXPECT_GT(forecast->timeMs, 0);
+}
+
+TEST(Forecast, NeedsTheSettledStage) {
+  StagedModule module(logistic);
+  EXPECT_TRUE(failed(computeForecast(module.get())));
+  EXPECT_NE(module.messages.find("a forecast needs levels and scales"), std::string::npos);
+}
+
+TEST(SlotNoise, HasTheDeviationOfTheModelAndTheTailOfTheSecret) {
+  StagedModule module(identity);
+  ASSERT_TRUE(settle(module, 16)) << module.messages;
+  TensorItems zeros{std::vector<double>(64 * 32, 0.0)};
+  double squares = 0, worst = 0, count = 0;
+  for (uint64_t seed = 0; seed < 16; ++seed) {
+    auto outputs = simulate(module.get(), zeros, seed);
+    ASSERT_TRUE(succeeded(outputs));
+    for (double error : outputs->front()) {
+      squares += error * error;
+      worst = std::max(worst, std::fabs(error));
+      ++count;
+    }
+  }
+  // 2^15 samples of a Laplace distribution reach ln(2^15) / sqrt(2) = 7.4 deviations; Gaussian ones
+  // would reach 4.2.
+  double ratio = worst / std::sqrt(squares / count);
+  EXPECT_NEAR(ratio, algorithms::worstSlotFactor(count), 2.2);
+}
+
+} // namespace
