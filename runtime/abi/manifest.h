@@ -54,7 +54,7 @@ struct ManifestTensor {
   std::vector<uint64_t> shape; // empty: a scalar
   double rangeLow = 0.0;       // inputs only: values outside are refused at encryption
   double rangeHigh = 0.0;
-  uint64_t lanes = 1;  // elements after padding each dimension to a power of two
+  uint64_t lanes = 1;  // a power of two: at least the elements after padding each dimension to one
   uint64_t batch = 1;  // items that one ciphertext holds
   bool batched = true; // false: one item, copied to every place
   uint32_t level = 0;

@@ -194,9 +194,10 @@ Status Checker::checkShape(const ManifestTensor &tensor, const std::string &plac
       return fail(place + ".shape", "does not fit %llu slots", number(manifest.slots));
     padded *= std::bit_ceil(size);
   }
-  if (tensor.lanes != padded)
+  if (tensor.lanes < padded || !std::has_single_bit(tensor.lanes))
     return fail(place + ".lanes",
-                "must be %llu, the elements after padding each dimension to a power of two",
+                "must be a power of two and at least %llu, the elements after padding each "
+                "dimension to a power of two",
                 number(padded));
   if (tensor.batch == 0 || tensor.batch > manifest.slots / tensor.lanes)
     return fail(place + ".batch", "%llu items of %llu lanes do not fit %llu slots",
