@@ -1,12 +1,11 @@
-//===- operations_bench.cpp - the time of what circuits are made of
-//----------------------------===//
+//===- operations_bench.cpp - the time of what circuits are made of -------------------------===//
 //
 // Sequences of functions.def on the CPU backend, as the compiler emits them: a hybrid key switch, a
 // product with relinearisation and rescale, a rotation. Names are operation/log N/limbs of the
 // level/limbs of P/threads; every limb has 50 bits, a digit as many limbs as P. Kernels alone are
 // timed in bench/kernels.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #include "runtime/cpu/backend.h"
 #include "runtime/ring/galois.h"
 #include "runtime/ring/primes.h"

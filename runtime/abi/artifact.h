@@ -1,9 +1,9 @@
-//===- artifact.h - what an executor needs to know about a program ---------------------------===//
+//===- artifact.h - what an executor needs to know about a program --------------------------===//
 //
 // Plain data, field for field the section `program` of docs/formats.md. A ProgramSection that came
 // from exec::readProgramSection has passed every check listed there.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_ABI_ARTIFACT_H
 #define SLUICE_RUNTIME_ABI_ARTIFACT_H
 

@@ -1,9 +1,9 @@
-//===- backend.cpp - exec's backend over the table of kernels ---------------------------------===//
+//===- backend.cpp - exec's backend over the table of kernels -------------------------------===//
 //
 // Each function of functions.def looks up what its numbers name, cuts the work for the threads, and
 // calls one kernel.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #include "runtime/cpu/backend.h"
 
 #include "runtime/abi/manifest.h"
@@ -17,7 +17,6 @@
 namespace sluice::cpu {
 namespace {
 
-using exec::EncodedConstant;
 using exec::EvaluationKey;
 using exec::FunctionUsage;
 using kernels::KernelTable;
@@ -91,8 +90,8 @@ void forEachBlock(Context &c, uint32_t n, const uint16_t *limbs, const Body &bod
 
 //===- Changes of form, copies, permutations: whole limbs ===//
 
-void ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *src) {
+void sluice_cpu_ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                    const uint32_t *src) {
   Context &c = contextOf(context);
   Call call(c, number_ntt, n);
   parallelFor(c.pool, n, [&](size_t i) {
@@ -100,8 +99,8 @@ void ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint3
   });
 }
 
-void intt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-          const uint32_t *src) {
+void sluice_cpu_intt(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                     const uint32_t *dst, const uint32_t *src) {
   Context &c = contextOf(context);
   Call call(c, number_intt, n);
   parallelFor(c.pool, n, [&](size_t i) {
@@ -109,7 +108,8 @@ void intt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint
   });
 }
 
-void copy(sluice_context *context, uint32_t n, const uint32_t *dst, const uint32_t *src) {
+void sluice_cpu_copy(sluice_context *context, uint32_t n, const uint32_t *dst,
+                     const uint32_t *src) {
   Context &c = contextOf(context);
   Call call(c, number_copy, n);
   parallelFor(c.pool, n, [&](size_t i) {
@@ -118,8 +118,8 @@ void copy(sluice_context *context, uint32_t n, const uint32_t *dst, const uint32
   });
 }
 
-void automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *src, uint32_t element) {
+void sluice_cpu_automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                             const uint32_t *dst, const uint32_t *src, uint32_t element) {
   Context &c = contextOf(context);
   Call call(c, number_automorphism, n);
   const uint32_t *permutation = c.memory.permutation(element);
@@ -158,22 +158,22 @@ void applyConstant(Context &c, BinaryKernel kernel, uint32_t n, const uint16_t *
   });
 }
 
-void add(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *a, const uint32_t *b) {
+void sluice_cpu_add(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                    const uint32_t *a, const uint32_t *b) {
   Context &c = contextOf(context);
   Call call(c, number_add, n);
   applyBinary(c, c.kernel.add, n, limbs, dst, a, b);
 }
 
-void sub(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *a, const uint32_t *b) {
+void sluice_cpu_sub(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                    const uint32_t *a, const uint32_t *b) {
   Context &c = contextOf(context);
   Call call(c, number_sub, n);
   applyBinary(c, c.kernel.sub, n, limbs, dst, a, b);
 }
 
-void negate(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-            const uint32_t *a) {
+void sluice_cpu_negate(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                       const uint32_t *dst, const uint32_t *a) {
   Context &c = contextOf(context);
   Call call(c, number_negate, n);
   forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
@@ -181,15 +181,15 @@ void negate(sluice_context *context, uint32_t n, const uint16_t *limbs, const ui
   });
 }
 
-void mul(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *a, const uint32_t *b) {
+void sluice_cpu_mul(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                    const uint32_t *a, const uint32_t *b) {
   Context &c = contextOf(context);
   Call call(c, number_mul, n);
   applyBinary(c, c.kernel.mul, n, limbs, dst, a, b);
 }
 
-void mac(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *acc, const uint32_t *a, const uint32_t *b) {
+void sluice_cpu_mac(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
+                    const uint32_t *acc, const uint32_t *a, const uint32_t *b) {
   Context &c = contextOf(context);
   Call call(c, number_mac, n);
   forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
@@ -198,22 +198,23 @@ void mac(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint3
   });
 }
 
-void mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                const uint32_t *a, const uint64_t *scalars) {
+void sluice_cpu_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                           const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
   Context &c = contextOf(context);
   Call call(c, number_mul_scalar, n);
   applyScalar(c, c.kernel.mulScalar, n, limbs, dst, a, scalars);
 }
 
-void add_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                const uint32_t *a, const uint64_t *scalars) {
+void sluice_cpu_add_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                           const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
   Context &c = contextOf(context);
   Call call(c, number_add_scalar, n);
   applyScalar(c, c.kernel.addScalar, n, limbs, dst, a, scalars);
 }
 
-void sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                    const uint32_t *a, const uint32_t *b, const uint64_t *scalars) {
+void sluice_cpu_sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                               const uint32_t *dst, const uint32_t *a, const uint32_t *b,
+                               const uint64_t *scalars) {
   Context &c = contextOf(context);
   Call call(c, number_sub_mul_scalar, n);
   forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
@@ -222,22 +223,25 @@ void sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, 
   });
 }
 
-void add_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+void sluice_cpu_add_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                             const uint32_t *dst, const uint32_t *a, uint32_t constant,
+                             const uint16_t *rows) {
   Context &c = contextOf(context);
   Call call(c, number_add_constant, n);
   applyConstant(c, c.kernel.add, n, limbs, dst, a, constant, rows);
 }
 
-void mul_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+void sluice_cpu_mul_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                             const uint32_t *dst, const uint32_t *a, uint32_t constant,
+                             const uint16_t *rows) {
   Context &c = contextOf(context);
   Call call(c, number_mul_constant, n);
   applyConstant(c, c.kernel.mul, n, limbs, dst, a, constant, rows);
 }
 
-void mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *acc, const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+void sluice_cpu_mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                             const uint32_t *dst, const uint32_t *acc, const uint32_t *a,
+                             uint32_t constant, const uint16_t *rows) {
   Context &c = contextOf(context);
   Call call(c, number_mac_constant, n);
   forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
@@ -248,9 +252,9 @@ void mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, co
 
 //===- Across limbs: blocks of positions ===//
 
-void base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
-                  const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
-                  const uint32_t *src) {
+void sluice_cpu_base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
+                             const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
+                             const uint32_t *src) {
   Context &c = contextOf(context);
   Call call(c, number_base_convert, nDst);
   Expected<const kernels::ConvertTables *> tables =
@@ -273,9 +277,10 @@ void base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLim
   });
 }
 
-void inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst0,
-                   const uint32_t *dst1, uint32_t nDigits, const uint32_t *digits, uint32_t key,
-                   const uint16_t *keyDigits, const uint16_t *rows) {
+void sluice_cpu_inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                              const uint32_t *dst0, const uint32_t *dst1, uint32_t nDigits,
+                              const uint32_t *digits, uint32_t key, const uint16_t *keyDigits,
+                              const uint16_t *rows) {
   Context &c = contextOf(context);
   Call call(c, number_inner_product, 2 * n);
   const EvaluationKey &k = *c.resources.keys[key];
@@ -295,7 +300,7 @@ void inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs, c
 constexpr sluice_functions cpuFunctions = {
     SLUICE_ABI_VERSION,
     0,
-#define SLUICE_FUNCTION(name, parameters) name,
+#define SLUICE_FUNCTION(name, parameters) sluice_cpu_##name,
 #include "runtime/abi/functions.def"
 #undef SLUICE_FUNCTION
 };

@@ -1,4 +1,4 @@
-//===- backend.h - exec's backend over the table of kernels -----------------------------------===//
+//===- backend.h - exec's backend over the table of kernels ---------------------------------===//
 #ifndef SLUICE_RUNTIME_CPU_BACKEND_H
 #define SLUICE_RUNTIME_CPU_BACKEND_H
 

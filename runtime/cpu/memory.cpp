@@ -1,4 +1,4 @@
-//===- memory.cpp - the arena, and the tables that kernels need -------------------------------===//
+//===- memory.cpp - the arena, and the tables that kernels need -----------------------------===//
 #include "runtime/cpu/memory.h"
 
 #include "runtime/ring/basis.h"

@@ -1,4 +1,4 @@
-//===- memory.h - the arena, and the tables that kernels need ---------------------------------===//
+//===- memory.h - the arena, and the tables that kernels need -------------------------------===//
 #ifndef SLUICE_RUNTIME_CPU_MEMORY_H
 #define SLUICE_RUNTIME_CPU_MEMORY_H
 

@@ -1,4 +1,4 @@
-//===- threads.cpp - how work on limbs is cut for threads -------------------------------------===//
+//===- threads.cpp - how work on limbs is cut for threads -----------------------------------===//
 #include "runtime/cpu/threads.h"
 
 #include <cassert>

@@ -1,4 +1,4 @@
-//===- threads.h - how work on limbs is cut for threads ---------------------------------------===//
+//===- threads.h - how work on limbs is cut for threads -------------------------------------===//
 #ifndef SLUICE_RUNTIME_CPU_THREADS_H
 #define SLUICE_RUNTIME_CPU_THREADS_H
 

@@ -1,5 +1,4 @@
-//===- artifact_reader.cpp - .sluice files as bytes
-//--------------------------------------------===//
+//===- artifact_reader.cpp - .sluice files as bytes -----------------------------------------===//
 #include "runtime/exec/artifact_reader.h"
 
 #include "runtime/abi/sluice.h"

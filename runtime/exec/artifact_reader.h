@@ -1,5 +1,4 @@
-//===- artifact_reader.h - .sluice files as bytes
-//----------------------------------------------===//
+//===- artifact_reader.h - .sluice files as bytes -------------------------------------------===//
 #ifndef SLUICE_RUNTIME_EXEC_ARTIFACT_READER_H
 #define SLUICE_RUNTIME_EXEC_ARTIFACT_READER_H
 

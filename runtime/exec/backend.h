@@ -1,8 +1,8 @@
-//===- backend.h - what the executor asks of a machine to compute on -------------------------===//
+//===- backend.h - what the executor asks of a machine to compute on ------------------------===//
 //
 // The seam between exec and cpu or cuda: they include this page of exec and nothing else of it.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_EXEC_BACKEND_H
 #define SLUICE_RUNTIME_EXEC_BACKEND_H
 

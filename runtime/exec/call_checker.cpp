@@ -1,5 +1,4 @@
-//===- call_checker.cpp - checks what compiled code asks for
-//-----------------------------------===//
+//===- call_checker.cpp - checks what compiled code asks for --------------------------------===//
 #include "runtime/exec/call_checker.h"
 
 #include <algorithm>
@@ -169,8 +168,8 @@ bool CheckedCall::isGood() {
 
 namespace {
 
-void ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *src) {
+void sluice_checked_ntt(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                        const uint32_t *dst, const uint32_t *src) {
   CheckedCall call(context, "ntt", n, limbs);
   call.reads("src", src, Form::coeff);
   call.writes("dst", dst, true, Form::eval);
@@ -178,8 +177,8 @@ void ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint3
     call.backend().functions().ntt(call.context(), n, limbs, dst, src);
 }
 
-void intt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-          const uint32_t *src) {
+void sluice_checked_intt(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                         const uint32_t *dst, const uint32_t *src) {
   CheckedCall call(context, "intt", n, limbs);
   call.reads("src", src, Form::eval);
   call.writes("dst", dst, true, Form::coeff);
@@ -197,7 +196,8 @@ std::vector<uint16_t> limbsIn(std::span<const SlotContent> contents, uint32_t n,
   return limbs;
 }
 
-void copy(sluice_context *context, uint32_t n, const uint32_t *dst, const uint32_t *src) {
+void sluice_checked_copy(sluice_context *context, uint32_t n, const uint32_t *dst,
+                         const uint32_t *src) {
   std::vector<uint16_t> limbs =
       limbsIn(reinterpret_cast<CallChecker *>(context)->contents(), n, src);
   CheckedCall call(context, "copy", n, limbs.data());
@@ -220,18 +220,18 @@ void checkBinary(sluice_context *context, const char *name, BinaryFunction sluic
     (call.backend().functions().*f)(call.context(), n, limbs, dst, a, b);
 }
 
-void add(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *a, const uint32_t *b) {
+void sluice_checked_add(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                        const uint32_t *dst, const uint32_t *a, const uint32_t *b) {
   checkBinary(context, "add", &sluice_functions::add, {}, n, limbs, dst, a, b);
 }
 
-void sub(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *a, const uint32_t *b) {
+void sluice_checked_sub(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                        const uint32_t *dst, const uint32_t *a, const uint32_t *b) {
   checkBinary(context, "sub", &sluice_functions::sub, {}, n, limbs, dst, a, b);
 }
 
-void negate(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-            const uint32_t *a) {
+void sluice_checked_negate(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                           const uint32_t *dst, const uint32_t *a) {
   CheckedCall call(context, "negate", n, limbs);
   call.reads("a", a);
   call.writes("dst", dst, true);
@@ -239,13 +239,14 @@ void negate(sluice_context *context, uint32_t n, const uint16_t *limbs, const ui
     call.backend().functions().negate(call.context(), n, limbs, dst, a);
 }
 
-void mul(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *a, const uint32_t *b) {
+void sluice_checked_mul(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                        const uint32_t *dst, const uint32_t *a, const uint32_t *b) {
   checkBinary(context, "mul", &sluice_functions::mul, Form::eval, n, limbs, dst, a, b);
 }
 
-void mac(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-         const uint32_t *acc, const uint32_t *a, const uint32_t *b) {
+void sluice_checked_mac(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                        const uint32_t *dst, const uint32_t *acc, const uint32_t *a,
+                        const uint32_t *b) {
   CheckedCall call(context, "mac", n, limbs);
   call.reads("acc", acc, Form::eval);
   call.reads("a", a, Form::eval);
@@ -268,18 +269,19 @@ void checkScalar(sluice_context *context, const char *name, ScalarFunction sluic
     (call.backend().functions().*f)(call.context(), n, limbs, dst, a, scalars);
 }
 
-void mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                const uint32_t *a, const uint64_t *scalars) {
+void sluice_checked_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                               const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
   checkScalar(context, "mul_scalar", &sluice_functions::mul_scalar, n, limbs, dst, a, scalars);
 }
 
-void add_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                const uint32_t *a, const uint64_t *scalars) {
+void sluice_checked_add_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                               const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
   checkScalar(context, "add_scalar", &sluice_functions::add_scalar, n, limbs, dst, a, scalars);
 }
 
-void sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                    const uint32_t *a, const uint32_t *b, const uint64_t *scalars) {
+void sluice_checked_sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                                   const uint32_t *dst, const uint32_t *a, const uint32_t *b,
+                                   const uint64_t *scalars) {
   CheckedCall call(context, "sub_mul_scalar", n, limbs);
   call.reads("a", a);
   call.reads("b", b);
@@ -310,20 +312,23 @@ void checkConstant(sluice_context *context, const char *name, ConstantFunction s
     (call.backend().functions().*f)(call.context(), n, limbs, dst, a, constant, rows);
 }
 
-void add_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+void sluice_checked_add_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                                 const uint32_t *dst, const uint32_t *a, uint32_t constant,
+                                 const uint16_t *rows) {
   checkConstant(context, "add_constant", &sluice_functions::add_constant, n, limbs, dst, a,
                 constant, rows);
 }
 
-void mul_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+void sluice_checked_mul_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                                 const uint32_t *dst, const uint32_t *a, uint32_t constant,
+                                 const uint16_t *rows) {
   checkConstant(context, "mul_constant", &sluice_functions::mul_constant, n, limbs, dst, a,
                 constant, rows);
 }
 
-void mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *acc, const uint32_t *a, uint32_t constant, const uint16_t *rows) {
+void sluice_checked_mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                                 const uint32_t *dst, const uint32_t *acc, const uint32_t *a,
+                                 uint32_t constant, const uint16_t *rows) {
   CheckedCall call(context, "mac_constant", n, limbs);
   call.reads("acc", acc, Form::eval);
   call.reads("a", a, Form::eval);
@@ -333,8 +338,8 @@ void mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs, co
     call.backend().functions().mac_constant(call.context(), n, limbs, dst, acc, a, constant, rows);
 }
 
-void automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
-                  const uint32_t *src, uint32_t element) {
+void sluice_checked_automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                                 const uint32_t *dst, const uint32_t *src, uint32_t element) {
   CheckedCall call(context, "automorphism", n, limbs);
   call.reads("src", src, Form::eval);
   call.expects(element % 2 == 1 && element < 2 * call.resources().ring->degree(),
@@ -344,9 +349,9 @@ void automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs, co
     call.backend().functions().automorphism(call.context(), n, limbs, dst, src, element);
 }
 
-void base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
-                  const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
-                  const uint32_t *src) {
+void sluice_checked_base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
+                                 const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
+                                 const uint32_t *src) {
   CheckedCall call(context, "base_convert", nDst, dstLimbs);
   call.expects(nSrc >= 1 && nSrc <= kernels::maxConvertSources, "has no source limbs or too many");
   call.readsLimbs("src", nSrc, srcLimbs, src, Form::coeff);
@@ -356,9 +361,10 @@ void base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLim
                                             src);
 }
 
-void inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst0,
-                   const uint32_t *dst1, uint32_t nDigits, const uint32_t *digits, uint32_t key,
-                   const uint16_t *keyDigits, const uint16_t *rows) {
+void sluice_checked_inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                                  const uint32_t *dst0, const uint32_t *dst1, uint32_t nDigits,
+                                  const uint32_t *digits, uint32_t key, const uint16_t *keyDigits,
+                                  const uint16_t *rows) {
   CheckedCall call(context, "inner_product", n, limbs);
   call.expects(nDigits >= 1 && nDigits <= kernels::maxDigits, "has no digits or too many");
   for (uint32_t j = 0; j < nDigits; ++j)
@@ -380,7 +386,7 @@ void inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs, c
 constexpr sluice_functions checkedFunctions = {
     SLUICE_ABI_VERSION,
     0,
-#define SLUICE_FUNCTION(name, parameters) name,
+#define SLUICE_FUNCTION(name, parameters) sluice_checked_##name,
 #include "runtime/abi/functions.def"
 #undef SLUICE_FUNCTION
 };

@@ -1,11 +1,10 @@
-//===- call_checker.h - checks what compiled code asks for
-//-------------------------------------===//
+//===- call_checker.h - checks what compiled code asks for ----------------------------------===//
 //
 // Kernels called by compiled code check nothing. For work on a compiler, this table of functions
 // stands between: it knows which limb each slot holds and in which form, checks every call against
 // the contract in functions.def, and carries out no call after the first mistake.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_EXEC_CALL_CHECKER_H
 #define SLUICE_RUNTIME_EXEC_CALL_CHECKER_H
 

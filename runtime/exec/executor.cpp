@@ -1,5 +1,4 @@
-//===- executor.cpp - runs a program on ciphertexts
-//--------------------------------------------===//
+//===- executor.cpp - runs a program on ciphertexts -----------------------------------------===//
 #include "runtime/exec/executor.h"
 
 #include "runtime/cpu/backend.h"

@@ -1,5 +1,4 @@
-//===- executor.h - runs a program on ciphertexts
-//----------------------------------------------===//
+//===- executor.h - runs a program on ciphertexts -------------------------------------------===//
 #ifndef SLUICE_RUNTIME_EXEC_EXECUTOR_H
 #define SLUICE_RUNTIME_EXEC_EXECUTOR_H
 

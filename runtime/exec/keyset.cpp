@@ -1,5 +1,4 @@
-//===- keyset.cpp - the evaluation keys that a program runs with
-//-------------------------------===//
+//===- keyset.cpp - the evaluation keys that a program runs with ----------------------------===//
 #include "runtime/exec/keyset.h"
 
 #include "runtime/ring/uniform.h"

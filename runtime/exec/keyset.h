@@ -1,5 +1,4 @@
-//===- keyset.h - the evaluation keys that a program runs with
-//---------------------------------===//
+//===- keyset.h - the evaluation keys that a program runs with ------------------------------===//
 #ifndef SLUICE_RUNTIME_EXEC_KEYSET_H
 #define SLUICE_RUNTIME_EXEC_KEYSET_H
 

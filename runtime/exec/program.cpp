@@ -1,5 +1,4 @@
-//===- program.cpp - a loaded program
-//----------------------------------------------------------===//
+//===- program.cpp - a loaded program -------------------------------------------------------===//
 #include "runtime/exec/program.h"
 
 #include "runtime/exec/artifact_reader.h"

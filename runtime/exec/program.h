@@ -1,5 +1,4 @@
-//===- program.h - a loaded program
-//------------------------------------------------------------===//
+//===- program.h - a loaded program ---------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_EXEC_PROGRAM_H
 #define SLUICE_RUNTIME_EXEC_PROGRAM_H
 

@@ -1,5 +1,4 @@
-//===- shared_object.cpp - the code section of an artifact
-//-------------------------------------===//
+//===- shared_object.cpp - the code section of an artifact ----------------------------------===//
 #include "runtime/exec/shared_object.h"
 
 #include <cerrno>

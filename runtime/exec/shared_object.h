@@ -1,5 +1,4 @@
-//===- shared_object.h - the code section of an artifact
-//---------------------------------------===//
+//===- shared_object.h - the code section of an artifact ------------------------------------===//
 #ifndef SLUICE_RUNTIME_EXEC_SHARED_OBJECT_H
 #define SLUICE_RUNTIME_EXEC_SHARED_OBJECT_H
 

@@ -1,5 +1,4 @@
-//===- shared_object_check.cpp - is this ELF file what we load?
-//--------------------------------===//
+//===- shared_object_check.cpp - is this ELF file what we load? -----------------------------===//
 #include "runtime/exec/shared_object.h"
 
 #include <cstdarg>
@@ -165,7 +164,8 @@ Status ElfFile::checkRelocations(uint64_t address, uint64_t sizeBytes) const {
   if (!offset || sizeBytes > bytes.size() - *offset)
     return error("is cut off: its relocations lie outside of it");
   for (uint64_t i = 0; i < sizeBytes / sizeof(Elf64_Rela); ++i)
-    SLUICE_RETURN_IF_ERROR(checkRelocation(*at<Elf64_Rela>(*offset + i * sizeof(Elf64_Rela))));
+    if (std::optional<Elf64_Rela> relocation = at<Elf64_Rela>(*offset + i * sizeof(Elf64_Rela)))
+      SLUICE_RETURN_IF_ERROR(checkRelocation(*relocation));
   return Status();
 }
 

@@ -1,11 +1,10 @@
-//===- v1_test.cpp - files of format version 1 stay readable
-//-----------------------------------===//
+//===- v1_test.cpp - files of format version 1 stay readable --------------------------------===//
 //
 // The files in test/compat/v1 were written once, by tools/dev/bless_compat.py, from an insecure toy
 // program. Every later version reads them, computes the same residues from them, and writes the
 // same bytes.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #include "runtime/client/client.h"
 #include "runtime/client/secret_key_io.h"
 #include "runtime/exec/executor.h"

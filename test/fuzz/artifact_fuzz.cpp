@@ -1,10 +1,9 @@
-//===- artifact_fuzz.cpp - whole .sluice files
-//---------------------------------------------------===//
+//===- artifact_fuzz.cpp - whole .sluice files ----------------------------------------------===//
 //
 // A mutated file fails its checksum first, so the checksum is made right before it is read: what
 // lies behind is what we want to reach.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #include "runtime/exec/artifact_reader.h"
 #include "runtime/wire/hash.h"
 

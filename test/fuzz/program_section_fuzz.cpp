@@ -1,5 +1,4 @@
-//===- program_section_fuzz.cpp - the JSON of the section `program`
-//----------------------------===//
+//===- program_section_fuzz.cpp - the JSON of the section `program` -------------------------===//
 #include "runtime/exec/artifact_reader.h"
 #include "test/runtime/exec/sample/sample.h"
 

@@ -1,5 +1,4 @@
-//===- shared_object_fuzz.cpp - the check of an artifact's code
-//--------------------------------===//
+//===- shared_object_fuzz.cpp - the check of an artifact's code -----------------------------===//
 #include "runtime/exec/shared_object.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,4 @@
-//===- options.cpp - the command line of sluice-run
-//--------------------------------------------===//
+//===- options.cpp - the command line of sluice-run -----------------------------------------===//
 #include "tools/sluice-run/options.h"
 
 #include <cstdlib>

@@ -1,5 +1,4 @@
-//===- options.h - the command line of sluice-run
-//----------------------------------------------===//
+//===- options.h - the command line of sluice-run -------------------------------------------===//
 #ifndef SLUICE_TOOLS_SLUICE_RUN_OPTIONS_H
 #define SLUICE_TOOLS_SLUICE_RUN_OPTIONS_H
 

@@ -1,5 +1,4 @@
-//===- process_cost.cpp - what this process took from the system
-//-------------------------------===//
+//===- process_cost.cpp - what this process took from the system ----------------------------===//
 #include "tools/sluice-run/process_cost.h"
 
 #include <atomic>

@@ -1,5 +1,4 @@
-//===- process_cost.h - what this process took from the system
-//---------------------------------===//
+//===- process_cost.h - what this process took from the system ------------------------------===//
 #ifndef SLUICE_TOOLS_SLUICE_RUN_PROCESS_COST_H
 #define SLUICE_TOOLS_SLUICE_RUN_PROCESS_COST_H
 

@@ -1,4 +1,4 @@
-//===- functions_test.cpp - the interface between compiled code and the runtime --------------===//
+//===- functions_test.cpp - the interface between compiled code and the runtime -------------===//
 
 #include "runtime/abi/sluice.h"
 

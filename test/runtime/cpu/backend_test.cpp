@@ -1,5 +1,4 @@
-//===- backend_test.cpp - each function of functions.def against its definition
-//----------------===//
+//===- backend_test.cpp - each function of functions.def against its definition -------------===//
 #include "runtime/cpu/backend.h"
 #include "runtime/ring/primes.h"
 #include "test/runtime/cpu/naive_arena.h"

@@ -1,5 +1,4 @@
-//===- naive_arena.cpp - functions.def by definition
-//-------------------------------------------===//
+//===- naive_arena.cpp - functions.def by definition ----------------------------------------===//
 #include "test/runtime/cpu/naive_arena.h"
 
 namespace sluice::test {

@@ -1,11 +1,10 @@
-//===- naive_arena.h - functions.def by definition
-//---------------------------------------------===//
+//===- naive_arena.h - functions.def by definition ------------------------------------------===//
 //
 // The oracle of the CPU backend's tests: an arena of plain vectors, and each function straight from
 // its sentence in functions.def and docs/formats.md, in 128-bit integers. Slow, and shares nothing
 // with runtime/ but the list of primes.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #ifndef SLUICE_TEST_RUNTIME_CPU_NAIVE_ARENA_H
 #define SLUICE_TEST_RUNTIME_CPU_NAIVE_ARENA_H
 

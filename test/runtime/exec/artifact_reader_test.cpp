@@ -1,5 +1,4 @@
-//===- artifact_reader_test.cpp - what a .sluice file must be
-//----------------------------------===//
+//===- artifact_reader_test.cpp - what a .sluice file must be -------------------------------===//
 #include "runtime/exec/artifact_reader.h"
 #include "runtime/wire/hash.h"
 #include "runtime/wire/manifest.h"

@@ -1,5 +1,4 @@
-//===- call_checker_test.cpp - every mistake that compiled code can make
-//-----------------------===//
+//===- call_checker_test.cpp - every mistake that compiled code can make --------------------===//
 #include "runtime/cpu/backend.h"
 #include "runtime/exec/call_checker.h"
 #include "test/runtime/exec/sample/sample.h"

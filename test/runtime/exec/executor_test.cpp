@@ -1,5 +1,4 @@
-//===- executor_test.cpp - the sample program on real ciphertexts
-//------------------------------===//
+//===- executor_test.cpp - the sample program on real ciphertexts ---------------------------===//
 #include "runtime/client/client.h"
 #include "runtime/exec/executor.h"
 #include "runtime/wire/manifest.h"

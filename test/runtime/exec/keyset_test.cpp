@@ -1,5 +1,4 @@
-//===- keyset_test.cpp - loading evaluation keys
-//-----------------------------------------------===//
+//===- keyset_test.cpp - loading evaluation keys --------------------------------------------===//
 #include "runtime/exec/keyset.h"
 #include "runtime/ring/uniform.h"
 #include "runtime/wire/evaluation_keys.h"

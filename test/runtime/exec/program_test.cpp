@@ -1,5 +1,4 @@
-//===- program_test.cpp - loading a program
-//----------------------------------------------------===//
+//===- program_test.cpp - loading a program -------------------------------------------------===//
 #include "runtime/exec/program.h"
 #include "runtime/ring/embedding.h"
 #include "test/runtime/exec/sample/sample.h"

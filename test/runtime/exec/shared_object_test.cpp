@@ -1,5 +1,4 @@
-//===- shared_object_test.cpp - what a code section must be
-//------------------------------------===//
+//===- shared_object_test.cpp - what a code section must be ---------------------------------===//
 #include "runtime/exec/shared_object.h"
 #include "test/runtime/exec/sample/sample.h"
 

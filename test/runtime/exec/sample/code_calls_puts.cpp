@@ -1,5 +1,4 @@
-//===- code_calls_puts.cpp - code that calls what it was not given
-//-----------------------------===//
+//===- code_calls_puts.cpp - code that calls what it was not given --------------------------===//
 #include "runtime/abi/sluice.h"
 
 extern "C" int puts(const char *text);

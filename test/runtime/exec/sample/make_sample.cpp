@@ -1,11 +1,9 @@
-//===- make_sample.cpp - writes the sample program, and all files that go with it
-//----------------===//
+//===- make_sample.cpp - writes the sample program, and all files that go with it -----------===//
 //
-// make-sample FOLDER            sample.sluice
-// make-sample --all FOLDER      also its manifest, keys and ciphertexts, from fixed seeds:
-// test/compat is made of these
+// make-sample FOLDER          sample.sluice
+// make-sample --all FOLDER    also its manifest, keys and ciphertexts, from fixed seeds: test/compat
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #include "runtime/client/client.h"
 #include "runtime/client/secret_key_io.h"
 #include "runtime/exec/executor.h"

@@ -1,5 +1,4 @@
-//===- sample.cpp - a small program made by hand, and its file
-//---------------------------------===//
+//===- sample.cpp - a small program made by hand, and its file ------------------------------===//
 #include "test/runtime/exec/sample/sample.h"
 
 #include "runtime/base/bytes.h"

@@ -1,5 +1,4 @@
-//===- sample.h - a small program made by hand, and its file
-//-----------------------------------===//
+//===- sample.h - a small program made by hand, and its file --------------------------------===//
 #ifndef SLUICE_TEST_RUNTIME_EXEC_SAMPLE_SAMPLE_H
 #define SLUICE_TEST_RUNTIME_EXEC_SAMPLE_SAMPLE_H
 

@@ -1,12 +1,11 @@
-//===- sample_code.cpp - the code of the sample program, by hand
-//-------------------------------===//
+//===- sample_code.cpp - the code of the sample program, by hand ----------------------------===//
 //
 // result = c * rotate(x * y): a product with relinearisation by two hybrid digits, a rescale, a
 // rotation at a lower level with a partly alive digit, a product with a constant, a rescale. Linked
 // into tests as a function, and built alone (freestanding, as compiled code is) into the code
 // section of an artifact.
 //
-//===-----------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #include "runtime/abi/sluice.h"
 #include "test/runtime/exec/sample/sample_parameters.h"
 

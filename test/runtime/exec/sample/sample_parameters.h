@@ -1,5 +1,4 @@
-//===- sample_parameters.h - the ring of the sample program
-//------------------------------------===//
+//===- sample_parameters.h - the ring of the sample program ---------------------------------===//
 #ifndef SLUICE_TEST_RUNTIME_EXEC_SAMPLE_SAMPLE_PARAMETERS_H
 #define SLUICE_TEST_RUNTIME_EXEC_SAMPLE_SAMPLE_PARAMETERS_H
 

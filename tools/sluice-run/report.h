@@ -1,0 +1,21 @@
+//===- report.h - what a run cost, as JSON --------------------------------------------------===//
+#ifndef SLUICE_TOOLS_SLUICE_RUN_REPORT_H
+#define SLUICE_TOOLS_SLUICE_RUN_REPORT_H
+
+#include "runtime/exec/executor.h"
+
+namespace sluice::run {
+
+/// What one run took from the system.
+struct Costs {
+  uint64_t allocations = 0; // calls of operator new
+  uint64_t minorFaults = 0;
+};
+
+/// Prints the costs of loading, of the last run and of each kernel to stdout. `keys` is null if
+/// there are none.
+void printJson(const exec::Executor &executor, const exec::KeySet *keys, const Costs &costs);
+
+} // namespace sluice::run
+
+#endif // SLUICE_TOOLS_SLUICE_RUN_REPORT_H
