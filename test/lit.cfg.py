@@ -9,6 +9,7 @@ import os
 import lit.formats
 import lit.util
 
+# ruff: noqa: F821
 # `config`, `lit_config` and the site values (config.sluice_...) come from the lit.site.cfg.py of the build folder.
 
 config.name = "sluice"
@@ -27,7 +28,7 @@ if lit_config.params.get("slow"):
     config.available_features.add("slow")
 
 path = [os.path.join(config.sluice_build, "bin"), config.llvm_tools, os.environ.get("PATH", "")]
-config.environment["PATH"] = os.pathsep.join(path)
+config.environment["PATH"] = os.pathsep.join(filter(None, path))
 for name in ("SLUICE_CPU", "SLUICE_THREADS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

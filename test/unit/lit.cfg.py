@@ -4,6 +4,7 @@ import os
 
 import lit.formats
 
+# ruff: noqa: F821
 # `config` and the site values come from the lit.site.cfg.py of the build folder.
 
 config.name = "sluice-unit"
