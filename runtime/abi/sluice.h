@@ -1,9 +1,10 @@
-//===- sluice.h - the C interface between compiled code and the runtime -------------------------===//
+//===- sluice.h - the C interface between compiled code and the runtime ---------------------===//
 //
-// Compiled code is one function, `sluice_program_run`, that calls the kernels of functions.def through a table of
-// pointers. It owns nothing: every buffer belongs to the executor and is named by number.
+// Compiled code is one function, `sluice_program_run`, that calls the kernels of functions.def
+// through a table of pointers. It owns nothing: every buffer belongs to the executor and is named
+// by number.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_ABI_SLUICE_H
 #define SLUICE_RUNTIME_ABI_SLUICE_H
 
@@ -13,7 +14,8 @@
 extern "C" {
 #endif
 
-/// Version of this interface; an artifact built for another one is refused. Raised by every change of functions.def.
+/// Version of this interface; an artifact built for another one is refused. Raised by every change
+/// of functions.def.
 #define SLUICE_ABI_VERSION 1u
 
 /// Name of the symbol that an artifact's code section exports.
@@ -22,12 +24,13 @@ extern "C" {
 /// The executor's state for one run. Opaque to compiled code.
 typedef struct sluice_context sluice_context;
 
-/// The kernels, in the order of functions.def. None of them fails, allocates or throws: everything that could be wrong
-/// (slot numbers, limb indices, key numbers) was checked when the artifact was loaded or stays in the context.
+/// The kernels, in the order of functions.def. None of them returns a failure or throws. They trust
+/// their arguments as code is trusted; a mistake that a backend does notice stays in the context.
 typedef struct sluice_functions {
   uint32_t abiVersion; // SLUICE_ABI_VERSION
   uint32_t reserved;
 #define SLUICE_FUNCTION_PARAMETERS(...) (sluice_context * context, __VA_ARGS__)
+// NOLINTNEXTLINE(bugprone-macro-parentheses): `parameters` has its own
 #define SLUICE_FUNCTION(name, parameters) void(*name) SLUICE_FUNCTION_PARAMETERS parameters;
 #include "runtime/abi/functions.def"
 #undef SLUICE_FUNCTION
@@ -35,7 +38,8 @@ typedef struct sluice_functions {
 } sluice_functions;
 
 /// Type of the exported symbol. Returns 0.
-typedef int32_t (*sluice_program_run_fn)(sluice_context *context, const sluice_functions *functions);
+typedef int32_t (*sluice_program_run_fn)(sluice_context *context,
+                                         const sluice_functions *functions);
 
 #ifdef __cplusplus
 }

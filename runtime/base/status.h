@@ -60,16 +60,18 @@ template <typename T> class [[nodiscard]] Expected {
 public:
   Expected(T value) : content(std::in_place_index<0>, std::move(value)) {}
   Expected(Status failure) : content(std::in_place_index<1>, std::move(failure)) {
-    assert(!std::get<1>(content).isOk() && "an Expected without a value needs an error");
+    assert(!std::get_if<1>(&content)->isOk() && "an Expected without a value needs an error");
   }
 
   bool isOk() const { return content.index() == 0; }
   explicit operator bool() const { return isOk(); }
 
   /// The status: ok if there is a value.
-  Status status() const { return isOk() ? Status() : std::get<1>(content); }
+  Status status() const { return isOk() ? Status() : *std::get_if<1>(&content); }
   /// The failure's message; empty if there is a value.
-  std::string message() const { return isOk() ? std::string() : std::get<1>(content).message(); }
+  std::string message() const {
+    return isOk() ? std::string() : std::get_if<1>(&content)->message();
+  }
 
   T &value() & { return *valueOrAssert(); }
   const T &value() const & { return *const_cast<Expected *>(this)->valueOrAssert(); }
@@ -101,6 +103,8 @@ private:
       return sluiceStatus;                                                                         \
   } while (false)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): names and declarations cannot stand in parentheses.
+
 /// Declares or assigns `target` from `expression`, an Expected; returns its status if it has no
 /// value. Two statements: not for an unbraced `if`.
 #define SLUICE_ASSIGN_OR_RETURN(target, expression)                                                \
@@ -110,6 +114,7 @@ private:
   if (!name.isOk())                                                                                \
     return name.status();                                                                          \
   target = std::move(name).value()
+// NOLINTEND(bugprone-macro-parentheses)
 #define SLUICE_STATUS_JOIN(a, b) SLUICE_STATUS_JOIN_EXPANDED(a, b)
 #define SLUICE_STATUS_JOIN_EXPANDED(a, b) a##b
 

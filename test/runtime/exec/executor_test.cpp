@@ -13,15 +13,16 @@
 
 static std::atomic<size_t> allocationCount{0};
 
-void *operator new(size_t size) {
+// Not inlined: GCC would see malloc on one side and operator delete on the other.
+[[gnu::noinline]] void *operator new(size_t size) {
   ++allocationCount;
   void *memory = std::malloc(size ? size : 1);
   if (!memory)
     std::abort();
   return memory;
 }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void *memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void *memory, size_t) noexcept { std::free(memory); }
 
 namespace sluice {
 namespace {

@@ -1,7 +1,7 @@
 //===- make_sample.cpp - writes the sample program, and all files that go with it -----------===//
 //
 // make-sample FOLDER          sample.sluice
-// make-sample --all FOLDER    also its manifest, keys and ciphertexts, from fixed seeds: test/compat
+// make-sample --all FOLDER    also its manifest, keys and ciphertexts, from fixed seeds
 //
 //===----------------------------------------------------------------------------------------===//
 #include "runtime/client/client.h"
