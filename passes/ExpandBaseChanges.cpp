@@ -181,11 +181,10 @@ struct ExpandInnerProduct : OpRewritePattern<rns::InnerProductOp> {
 
   LogicalResult matchAndRewrite(rns::InnerProductOp op, PatternRewriter &rewriter) const override {
     auto modUp = op.getDigits().front().getDefiningOp<rns::ModUpOp>();
-    if (!modUp)
-      return failure();
-    auto decompose = modUp.getInput().getDefiningOp<rns::DecomposeOp>();
+    auto decompose =
+        modUp ? modUp.getInput().getDefiningOp<rns::DecomposeOp>() : rns::DecomposeOp();
     if (!decompose)
-      return modUp.emitOpError("needs digits that rns.decompose makes");
+      return failure();
     SmallVector<Value> digits = expandDigits(rewriter, modUp, decompose);
     SmallVector<int64_t> keyDigits = findKeyDigits(modUp.getType(), op.getKey().getType());
     rewriter.setInsertionPoint(op);
@@ -255,7 +254,9 @@ private:
 
   LogicalResult verifyExpanded() {
     WalkResult result = getOperation().walk([](Operation *op) -> WalkResult {
-      if (isa<rns::DecomposeOp, rns::ModUpOp>(op))
+      if (isa<rns::ModUpOp>(op))
+        return op->emitOpError("needs digits that rns.decompose makes");
+      if (isa<rns::DecomposeOp>(op))
         return op->emitOpError(
             "is left: its digits are not chosen; run select-key-switching first");
       return WalkResult::advance();

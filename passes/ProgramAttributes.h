@@ -30,6 +30,9 @@ inline constexpr llvm::StringLiteral keysAttr = "sluice.keys";
 /// Integers for the forecast: products of ciphertexts, and inner products with an evaluation key.
 inline constexpr llvm::StringLiteral ciphertextProductsAttr = "sluice.ciphertext_products";
 inline constexpr llvm::StringLiteral keySwitchesAttr = "sluice.key_switches";
+/// Doubles for the forecast, from driver/Forecast: bits of precision, milliseconds of one run.
+inline constexpr llvm::StringLiteral precisionBitsAttr = "sluice.precision_bits";
+inline constexpr llvm::StringLiteral timeMsAttr = "sluice.time_ms";
 /// {arena_slots, inputs, outputs, constants}: the section `program` of the artifact, see
 /// RNSToRuntime.cpp.
 inline constexpr llvm::StringLiteral programAttr = "sluice.program";

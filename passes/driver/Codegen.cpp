@@ -74,18 +74,6 @@ void makeFreestanding(llvm::Module &llvmModule) {
   }
 }
 
-/// ld.lld of the LLVM this compiler was built with, or one on PATH.
-std::string findLinker() {
-  static constexpr StringRef besideLLVM[] = {SLUICE_LLVM_TOOLS_DIR};
-  for (StringRef name : {"ld.lld", "ld.lld-22"}) {
-    if (auto path = llvm::sys::findProgramByName(name, besideLLVM))
-      return *path;
-    if (auto path = llvm::sys::findProgramByName(name))
-      return *path;
-  }
-  return {};
-}
-
 /// Contents of the file at `path`; empty when it cannot be read.
 std::string readAll(llvm::StringRef path) {
   auto buffer =
@@ -127,8 +115,18 @@ FailureOr<std::string> translateToObject(ModuleOp module) {
   return std::string(object.begin(), object.end());
 }
 
-FailureOr<std::string> linkSharedObject(ModuleOp module, StringRef object) {
-  std::string linker = findLinker();
+std::string findLinker() {
+  static constexpr StringRef besideLLVM[] = {SLUICE_LLVM_TOOLS_DIR};
+  for (StringRef name : {"ld.lld", "ld.lld-22"}) {
+    if (auto path = llvm::sys::findProgramByName(name, besideLLVM))
+      return *path;
+    if (auto path = llvm::sys::findProgramByName(name))
+      return *path;
+  }
+  return {};
+}
+
+FailureOr<std::string> linkSharedObject(ModuleOp module, StringRef object, StringRef linker) {
   if (linker.empty())
     return module.emitError("no ld.lld found in " SLUICE_LLVM_TOOLS_DIR
                             " or on PATH; install the package lld-22");

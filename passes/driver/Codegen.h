@@ -24,10 +24,14 @@ void registerCodegenTranslations(mlir::DialectRegistry &registry);
 /// object's bytes, or reports an error on `module`.
 mlir::FailureOr<std::string> translateToObject(mlir::ModuleOp module);
 
-/// Links one object into a shared object without undefined symbols, by running ld.lld on temporary
-/// files (removed on every path). Returns the shared object's bytes, or reports an error on
-/// `module`: no linker, or what the linker said.
-mlir::FailureOr<std::string> linkSharedObject(mlir::ModuleOp module, llvm::StringRef object);
+/// Path of ld.lld: of the LLVM this compiler was built with, or on PATH; empty when there is none.
+std::string findLinker();
+
+/// Links one object into a shared object without undefined symbols, by running `linker` on
+/// temporary files (removed on every path). Returns the shared object's bytes, or reports an error
+/// on `module`: no linker, or what the linker said.
+mlir::FailureOr<std::string> linkSharedObject(mlir::ModuleOp module, llvm::StringRef object,
+                                              llvm::StringRef linker);
 
 } // namespace sluice
 

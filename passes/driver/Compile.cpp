@@ -3,9 +3,12 @@
 
 #include "passes/driver/Compile.h"
 
+#include "dialects/CKKS/CKKSOps.h"
 #include "dialects/InitDialects.h"
+#include "passes/ProgramAttributes.h"
 #include "passes/driver/ArtifactWriter.h"
 #include "passes/driver/Codegen.h"
+#include "passes/driver/Forecast.h"
 #include "passes/driver/ManifestBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -110,21 +113,21 @@ public:
   }
 
   LogicalResult run(llvm::StringRef source, llvm::StringRef fileName) {
-    Stopwatch total;
     if (options.from >= options.to)
       return emitError(UnknownLoc::get(&context), "cannot compile from phase ")
              << phaseName(options.from) << " to phase " << phaseName(options.to)
              << ": the first must come before the second";
-    module = parseSourceString<ModuleOp>(source, ParserConfig(&context), fileName);
-    if (!module)
+    return reachLast(source, fileName);
+  }
+
+  LogicalResult runTwin(llvm::StringRef source, llvm::StringRef fileName, const TensorItems &inputs,
+                        std::optional<uint64_t> noiseSeed, TensorItems &outputs) {
+    if (failed(reachLast(source, fileName)))
       return failure();
-    recordPhase(options.from);
-    for (Phase phase : allPhases())
-      if (phase > options.from && phase <= options.to)
-        if (failed(reach(phase)))
-          return failure();
-    result.report.compileMs = total.lapMs();
-    return success();
+    FailureOr<TensorItems> simulated = simulate(*module, inputs, noiseSeed);
+    if (succeeded(simulated))
+      outputs = std::move(*simulated);
+    return simulated;
   }
 
 private:
@@ -137,7 +140,42 @@ private:
     return registry;
   }
 
+  LogicalResult reachLast(llvm::StringRef source, llvm::StringRef fileName) {
+    Stopwatch total;
+    module = parseSourceString<ModuleOp>(source, ParserConfig(&context), fileName);
+    if (!module)
+      return failure();
+    recordPhase(options.from);
+    for (Phase phase : allPhases())
+      if (phase > options.from && phase <= options.to)
+        if (failed(reach(phase)))
+          return failure();
+    result.report.compileMs = total.lapMs();
+    return success();
+  }
+
+  /// Attaches the forecast of the settled module, which later phases carry to the manifest. A
+  /// module without layouts and ranges (tests of single operations) has none.
+  LogicalResult forecast() {
+    if (!(*module)->hasAttr(ckks::paramsAttrName))
+      return success(); // ckks-to-rns says so
+    for (auto function : module->getOps<func::FuncOp>())
+      for (unsigned index = 0; index < function.getNumArguments(); ++index)
+        if (!function.getArgAttr(index, ckks::layoutAttrName) ||
+            !function.getArgAttr(index, ckks::rangeAttrName))
+          return success();
+    FailureOr<Forecast> forecast = computeForecast(*module);
+    if (failed(forecast))
+      return failure();
+    Builder builder(&context);
+    (*module)->setAttr(precisionBitsAttr, builder.getF64FloatAttr(forecast->precisionBits));
+    (*module)->setAttr(timeMsAttr, builder.getF64FloatAttr(forecast->timeMs));
+    return success();
+  }
+
   LogicalResult reach(Phase phase) {
+    if (phase == Phase::Rns && failed(forecast()))
+      return failure();
     if (phase == Phase::Artifact) {
       if (failed(writeProgram()))
         return failure();
@@ -158,7 +196,7 @@ private:
     FailureOr<std::string> object = translateToObject(*module);
     if (failed(object))
       return failure();
-    FailureOr<std::string> code = linkSharedObject(*module, *object);
+    FailureOr<std::string> code = linkSharedObject(*module, *object, findLinker());
     if (failed(code))
       return failure();
     contents->code = std::move(*code);
@@ -226,6 +264,17 @@ CompileResult compileModule(llvm::StringRef source, llvm::StringRef fileName,
                             const CompileOptions &options) {
   CompileResult result;
   result.succeeded = succeeded(Compilation(options, result).run(source, fileName));
+  return result;
+}
+
+SimulationResult simulateModule(llvm::StringRef source, llvm::StringRef fileName,
+                                const CompileOptions &options, const TensorItems &inputs,
+                                std::optional<uint64_t> noiseSeed) {
+  CompileResult compiled;
+  SimulationResult result;
+  result.succeeded = succeeded(
+      Compilation(options, compiled).runTwin(source, fileName, inputs, noiseSeed, result.outputs));
+  result.diagnostics = std::move(compiled.diagnostics);
   return result;
 }
 

@@ -10,7 +10,9 @@
 
 #include "passes/Pipelines.h"
 #include "passes/driver/Report.h"
+#include "passes/driver/Twin.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +66,19 @@ struct CompileResult {
 /// prints; every problem is in the result's diagnostics.
 CompileResult compileModule(llvm::StringRef source, llvm::StringRef fileName,
                             const CompileOptions &options);
+
+struct SimulationResult {
+  /// False when a diagnostic of severity Error was given.
+  bool succeeded = false;
+  TensorItems outputs;
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Compiles `source` up to `options.to`, or takes it as it is if that is its phase, and runs it in
+/// the clear: driver/Twin. Never prints.
+SimulationResult simulateModule(llvm::StringRef source, llvm::StringRef fileName,
+                                const CompileOptions &options, const TensorItems &inputs,
+                                std::optional<uint64_t> noiseSeed = std::nullopt);
 
 } // namespace sluice
 

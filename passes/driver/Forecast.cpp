@@ -21,7 +21,7 @@ namespace sluice {
 namespace {
 
 constexpr uint64_t encryptions = 16;
-constexpr int64_t largestBatch = 64;
+constexpr int64_t largestBatch = 16;
 
 /// Inputs for a run: items drawn uniformly from the declared ranges, drawn together where a promise
 /// does not hold.

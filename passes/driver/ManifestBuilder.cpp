@@ -82,6 +82,11 @@ private:
     if (failed(keys))
       return failure();
     for (const EvaluationKey &key : *keys) {
+      if (llvm::any_of(key.limbs, [&](int64_t limb) {
+            return limb < 0 || limb >= static_cast<int64_t>(params.getLimbs().size());
+          }))
+        return module.emitError("'") << keysAttr << "' names a limb that is not in the table of "
+                                     << params.getLimbs().size() << " limbs";
       ManifestKey entry;
       entry.kind = key.kind == "galois" ? KeyKind::galois : KeyKind::relinearize;
       entry.element = static_cast<uint32_t>(key.element);
@@ -245,7 +250,11 @@ private:
   void readForecast() {
     auto products = module->getAttrOfType<IntegerAttr>(ciphertextProductsAttr);
     auto switches = module->getAttrOfType<IntegerAttr>(keySwitchesAttr);
+    auto precision = module->getAttrOfType<FloatAttr>(precisionBitsAttr);
+    auto time = module->getAttrOfType<FloatAttr>(timeMsAttr);
     ManifestForecast &forecast = contents.manifest.forecast;
+    forecast.precisionBits = precision ? precision.getValueAsDouble() : 0;
+    forecast.timeMs = time ? time.getValueAsDouble() : 0;
     for (const ManifestKey &key : contents.manifest.evaluationKeys)
       forecast.keyBytes += keyFileBytes(key, params.getLogN());
     forecast.arenaBytes = (uint64_t(contents.program.arenaSlots) * sizeof(uint64_t))

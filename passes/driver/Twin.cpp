@@ -74,6 +74,25 @@ static FailureOr<int64_t> packingLength(ModuleOp module) {
   return module.emitError("the module has neither ckks.params nor ckks.slots"), failure();
 }
 
+/// The vector length to run `items` items on: shorter than the packing where the program only moves
+/// whole lanes, since then the places of a batch do not know of each other and those without item
+/// can be left out.
+static int64_t vectorLength(func::FuncOp function, int64_t slots, int64_t items) {
+  int64_t lanes = 1;
+  auto consider = [&](DictionaryAttr attributes) {
+    if (auto layout = attributes ? attributes.getAs<ckks::LayoutAttr>(ckks::layoutAttrName)
+                                 : ckks::LayoutAttr())
+      lanes = std::max(lanes, layout.getLanes());
+  };
+  for (unsigned index = 0; index < function.getNumArguments(); ++index)
+    consider(function.getArgAttrDict(index));
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    consider(function.getResultAttrDict(index));
+  return slotGranularity(function, slots) == lanes
+             ? std::min(slots, lanes * algorithms::nextPowerOfTwo(items))
+             : slots;
+}
+
 static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp function,
                                              const TensorItems &inputs,
                                              std::optional<uint64_t> noiseSeed) {
@@ -87,6 +106,7 @@ static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp funct
   auto items = countItems(function, elements, inputs);
   if (failed(items))
     return failure();
+  int64_t length = vectorLength(function, *slots, *items);
   std::vector<std::vector<double>> arguments;
   for (auto [placement, input] : llvm::zip_equal(*placements, inputs)) {
     int64_t capacity = placement.batched ? placement.batch : 1;
@@ -94,11 +114,11 @@ static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp funct
       return function.emitError() << *items << " items were given; the program takes " << capacity
                                   << " at a time",
              failure();
-    arguments.push_back(algorithms::packSlots(input, placement, *slots));
+    arguments.push_back(algorithms::packSlots(input, placement, length));
   }
   std::optional<SlotNoise> noise;
   if (noiseSeed) {
-    auto created = SlotNoise::create(module, *slots, *noiseSeed);
+    auto created = SlotNoise::create(module, length, *noiseSeed);
     if (failed(created))
       return failure();
     noise.emplace(std::move(*created));

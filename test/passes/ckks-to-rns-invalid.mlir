@@ -1,0 +1,82 @@
+// RUN: sluice-opt --ckks-to-rns --split-input-file --verify-diagnostics %s
+
+// expected-error @below {{the module has no 'ckks.params'; run select-parameters first}}
+module {
+}
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+// expected-error @below {{the module has no public function}}
+module attributes {ckks.params = #params} {
+}
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  // expected-note @below {{the first is here}}
+  func.func @first(%a: !ckks.ct<level = 0, scale = 2^5>) {
+    return
+  }
+  // expected-error @below {{a program has one public function; this is a second one}}
+  func.func @second(%a: !ckks.ct<level = 0, scale = 2^5>) {
+    return
+  }
+}
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  // expected-error @below {{arguments and results must be settled ciphertexts; found '!ckks.ct'; run settle-scales first}}
+  func.func @floating(%a: !ckks.ct) -> !ckks.ct {
+    return %a : !ckks.ct
+  }
+}
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97, 193], special = [2], levels = [[0], [0, 1]], digits = [[0], [1]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  func.func @polynomial(%a: !ckks.ct<level = 1, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^5> {
+    // expected-error @below {{is expanded by evaluate-polynomials, which must run first}}
+    %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<[0.0, 1.0]> : tensor<2xf64>} : !ckks.ct<level = 1, scale = 2^5> -> !ckks.ct<level = 0, scale = 2^5>
+    return %0 : !ckks.ct<level = 0, scale = 2^5>
+  }
+}
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  func.func @transform(%a: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^10> {
+    // expected-error @below {{is expanded by lower-linear-transforms, which must run first}}
+    %0 = ckks.linear_transform %a {indices = [0], diagonals = dense<[[1.0]]> : tensor<1x1xf64>, scale = #ckks.scale<2^5>}
+      : !ckks.ct<level = 0, scale = 2^5> -> !ckks.ct<level = 0, scale = 2^10>
+    return %0 : !ckks.ct<level = 0, scale = 2^10>
+  }
+}
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17], levels = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  func.func @no_special_limbs(%a: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^5> {
+    // expected-error @below {{switches keys, which needs special limbs in 'ckks.params'}}
+    %0 = ckks.rotate %a {by = 1} : !ckks.ct<level = 0, scale = 2^5>
+    return %0 : !ckks.ct<level = 0, scale = 2^5>
+  }
+}
+
+// -----
+
+// A warning, not an error: what the user wrote has no effect.
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  func.func @vanishes(%a: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^5> {
+    // expected-warning @below {{the value 9.765625e-04 vanishes at scale 2^5}}
+    %0 = ckks.add_scalar %a {value = 0.0009765625} : !ckks.ct<level = 0, scale = 2^5>
+    return %0 : !ckks.ct<level = 0, scale = 2^5>
+  }
+}

@@ -1,0 +1,60 @@
+// RUN: sluice-opt --rns-to-runtime %s | FileCheck %s
+
+// One call for each kernel, by its field in sluice_functions: two integers, then the functions in the order of functions.def,
+// so ntt is field 2, add 5, mul_scalar 10, add_constant 13, mul_constant 14, base_convert 17, inner_product 18. Tables are
+// shared: the limbs [0, 1] stand once, and the rows [0, 1] and [1] of the constants with them. Views and constants are no calls.
+
+#ring = #rns.ring<logN = 3, primes = [17, 97, 193]>
+
+// The two constants are one, over the limbs of both; slots of arguments and results make the ports.
+// CHECK: sluice.program = {arena_slots = 6 : i64,
+// CHECK-SAME: constants = [{limbs = array<i64: 0, 1>, scale = array<f64: 3.200000e+01, 0.000000e+00>, values = array<f64: 5.000000e-01, 1.000000e+00>}],
+// CHECK-SAME: inputs = {{\[\[}}array<i64: 0, 1>, array<i64: 2, 3>]], outputs = {{\[\[}}array<i64: 4>, array<i64: 5>]]}
+module attributes {rns.ring = #ring, sluice.keys = [], sluice.inputs = [{polynomials = 2 : i64}], sluice.outputs = [{polynomials = 2 : i64}]} {
+  // CHECK-DAG: llvm.mlir.global private constant @limbs(dense<[0, 1, 1]> : tensor<3xi16>)
+  // CHECK-DAG: llvm.mlir.global private constant @slots(dense<[0, 1, 2, 3, 4, 1, 5]> : tensor<7xi32>)
+  // CHECK-DAG: llvm.mlir.global private constant @scalars(dense<[3, 5]> : tensor<2xi64>)
+  // CHECK-LABEL: llvm.func @sluice_program_run(
+  // CHECK-SAME: %[[CONTEXT:.*]]: !llvm.ptr, %[[FUNCTIONS:.*]]: !llvm.ptr) -> i32
+  func.func @program(%x: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 0, 1>},
+                     %y: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 2, 3>})
+      -> (!rns.poly<[1], eval>, !rns.poly<[1], eval>) attributes {rns.arena_slots = 6 : i64} {
+    // add(context, 2, limbs, dst, a, b): dst and a are the same table.
+    // CHECK: %[[SLOTS:.*]] = llvm.mlir.addressof @slots
+    // CHECK: %[[LIMBS:.*]] = llvm.mlir.addressof @limbs
+    // CHECK: %[[N:.*]] = llvm.mlir.constant(2 : i32)
+    // CHECK: %[[L:.*]] = llvm.getelementptr inbounds %[[LIMBS]][0]
+    // CHECK: %[[DST:.*]] = llvm.getelementptr inbounds %[[SLOTS]][0]
+    // CHECK: %[[A:.*]] = llvm.getelementptr inbounds %[[SLOTS]][0]
+    // CHECK: %[[B:.*]] = llvm.getelementptr inbounds %[[SLOTS]][2]
+    // CHECK: %[[FIELD:.*]] = llvm.getelementptr inbounds %[[FUNCTIONS]][0, 5]
+    // CHECK: %[[ADD:.*]] = llvm.load %[[FIELD]] invariant
+    // CHECK: llvm.call %[[ADD]](%[[CONTEXT]], %[[N]], %[[L]], %[[DST]], %[[A]], %[[B]])
+    %s = rns.add %x, %y {rns.slots = array<i32: 0, 1>} : !rns.poly<[0, 1], eval>
+    // CHECK: %[[N2:.*]] = llvm.mlir.constant(2 : i32)
+    // CHECK: getelementptr inbounds %[[FUNCTIONS]][0, 10]
+    // CHECK: llvm.call
+    %t = rns.mul_scalar %s {scalars = [3, 5]} {rns.slots = array<i32: 0, 1>} : !rns.poly<[0, 1], eval>
+    %c = rns.constant {kind = slots, values = dense<[0.5, 1.0]> : tensor<2xf64>, scale = "2^5", high = 32.0, low = 0.0} : !rns.poly<[0, 1], eval>
+    %d = rns.constant {kind = slots, values = dense<[0.5, 1.0]> : tensor<2xf64>, scale = "2^5", high = 32.0, low = 0.0} : !rns.poly<[1], eval>
+    // mul_constant(context, 2, limbs, dst, a, constant 0, rows 0 1): the rows are a table like the limbs.
+    // CHECK: %[[NUMBER:.*]] = llvm.mlir.constant(0 : i32)
+    // CHECK: %[[ROWS:.*]] = llvm.getelementptr inbounds %[[LIMBS]][0]
+    // CHECK: getelementptr inbounds %[[FUNCTIONS]][0, 14]
+    // CHECK: llvm.call {{.*}} %[[NUMBER]], %[[ROWS]])
+    %m = rns.mul %c, %t {rns.slots = array<i32: 0, 1>} : !rns.poly<[0, 1], eval>
+    // CHECK-NOT: llvm.call
+    %v = rns.drop %m {rns.slots = array<i32: 1>} : !rns.poly<[0, 1], eval> -> !rns.poly<[1], eval>
+    // CHECK: getelementptr inbounds %[[FUNCTIONS]][0, 13]
+    // CHECK: llvm.call
+    %u = rns.add %v, %d {rns.slots = array<i32: 4>} : !rns.poly<[1], eval>
+    // automorphism(context, 1, limbs, dst, src, 5)
+    // CHECK: %[[ELEMENT:.*]] = llvm.mlir.constant(5 : i32)
+    // CHECK: getelementptr inbounds %[[FUNCTIONS]][0, 16]
+    // CHECK: llvm.call {{.*}} %[[ELEMENT]])
+    %w = rns.automorphism %u {element = 5} {rns.slots = array<i32: 5>} : !rns.poly<[1], eval>
+    // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
+    // CHECK: llvm.return %[[ZERO]]
+    return %u, %w : !rns.poly<[1], eval>, !rns.poly<[1], eval>
+  }
+}

@@ -1,0 +1,193 @@
+"""The command line of sluice-compile, and programs from settled text to residues."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import ckks
+import numpy as np
+import pytest
+from uniform import expand_uniform
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("SLUICE_BUILD", ROOT / "build" / "dev"))
+RATIONAL = ROOT / "test" / "tools" / "Inputs" / "rational-rescale.mlir"
+
+
+def tool(name, *words, expect=0, **options):
+    command = [str(BUILD / "bin" / name), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == expect, done.stderr
+    return done
+
+
+def compile_settled(*words, expect=0, **options):
+    return tool("sluice-compile", "--from=settled", *words, expect=expect, **options)
+
+
+# --- The command line ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "Not enough positional command line arguments"),
+        (("x.mlir", "--from=done"), "no phase is called 'done'; see sluice-compile --help"),
+        (("x.mlir", "--to=done"), "no phase is called 'done'"),
+        (("x.mlir", "--to=rns", "--emit-manifest=m"), "--emit-manifest needs --to=artifact"),
+    ],
+)
+def test_wrong_usage_is_status_2(words, message):
+    done = tool("sluice-compile", *words, expect=2)
+    assert done.stdout == ""
+    assert message in done.stderr
+
+
+def test_errors_are_status_1_with_file_and_line(tmp_path):
+    done = tool("sluice-compile", tmp_path / "absent.mlir", expect=1)
+    assert done.stderr == (f"sluice-compile: error: cannot read {tmp_path}/absent.mlir: No such file or directory\n")
+    source = tmp_path / "bad.mlir"
+    source.write_text("func.func @f() {\n  return %x : f64\n}\n")
+    done = tool("sluice-compile", source, expect=1)
+    assert done.stderr.startswith(f"{source}:2:10: error: use of undeclared SSA value name")
+    assert not (tmp_path / "bad.sluice").exists()
+    done = compile_settled(RATIONAL, "--to=packed", expect=1)
+    assert done.stderr == (
+        "error: cannot compile from phase settled to phase packed: the first must come before the second\n"
+    )
+
+
+def test_every_phase_is_text_that_compiles_to_the_same_artifact(tmp_path):
+    compile_settled(RATIONAL, "-o", tmp_path / "direct.sluice")
+    direct = (tmp_path / "direct.sluice").read_bytes()
+    for phase in ("rns", "fused", "llvm"):
+        text = compile_settled(RATIONAL, f"--to={phase}").stdout
+        (tmp_path / "stage.mlir").write_text(text)
+        words = (f"--from={phase}", tmp_path / "stage.mlir", "-o", tmp_path / "resumed.sluice")
+        tool("sluice-compile", *words)
+        assert (tmp_path / "resumed.sluice").read_bytes() == direct
+
+
+def test_reports(tmp_path):
+    output = tmp_path / "p.sluice"
+    words = ("-o", output, "--name=renamed", "--emit-manifest", tmp_path / "m.json", "--json", "-v")
+    done = compile_settled(RATIONAL, *words)
+    manifest = json.loads((tmp_path / "m.json").read_text())
+    assert manifest["program"]["name"] == "renamed"
+    assert [tensor["name"] for tensor in manifest["inputs"]] == ["x", "y"]
+    assert manifest["outputs"][0]["scale"]["exact"] == "2^100 * q1^-1 * q2^-1 * q4"
+    report = json.loads(done.stdout)
+    assert report["circuit_operations"]["rotate"] == 1
+    assert report["artifact_bytes"] == output.stat().st_size
+    # The key of level 1 has 2 + 3 limbs and 2 digits, that of level 0 has 2 + 2 limbs and 2 digits.
+    assert report["key_bytes"] == (5 * 2 + 4 * 2) * 8 * 8 == manifest["forecast"]["key_bytes"]
+    assert "security    INSECURE" in done.stderr
+    assert "remark: arena of" in done.stderr
+
+
+def test_input_from_stdin_goes_to_stdout():
+    done = compile_settled("-", "--to=rns", input=RATIONAL.read_text())
+    assert "rns.rescale" in done.stdout
+
+
+# --- Residues against the reference -------------------------------------------------------------
+
+
+def read_sections(path):
+    """Sections of a container of docs/formats.md by tag."""
+    content = path.read_bytes()
+    found = {}
+    for k in range(int.from_bytes(content[16:20], "little")):
+        entry = content[24 + 32 * k :][:24]
+        offset, size = (int.from_bytes(entry[i : i + 8], "little") for i in (8, 16))
+        found[entry[:8].rstrip(b"\0").decode()] = content[offset : offset + size]
+    return found
+
+
+def read_ciphertext(params, path):
+    """The ciphertext of a file that is not seeded, its scale left out."""
+    parts = read_sections(path)
+    header = json.loads(parts["header"])
+    assert not header["seeded"]
+    limbs = params.primes(params.levels[header["level"]])
+    words = np.frombuffer(parts["data"], "<u8").reshape(-1, len(limbs), params.n).tolist()
+    polynomials = tuple(ckks.from_rows(rows, limbs) for rows in words)
+    return ckks.Ciphertext(polynomials, header["level"], 1)
+
+
+def read_keys(params, path):
+    """The keys as the reference has them: pairs (b, a) a digit, and the parameters with the key's digits."""
+    parts = read_sections(path)
+    words = np.frombuffer(parts["keys"], "<u8").tolist()
+    keys = []
+    for number, entry in enumerate(json.loads(parts["header"])["keys"]):
+        seed = parts["seeds"][32 * number : 32 * number + 32]
+        primes = params.primes(entry["limbs"])
+        digits = []
+        for j in range(len(entry["digits"])):
+            rows = [[words.pop(0) for _ in range(params.n)] for _ in primes]
+            expanded = [
+                expand_uniform(seed, j, limb, q, params.n) for limb, q in zip(entry["limbs"], primes, strict=True)
+            ]
+            digits.append((ckks.from_rows(rows, primes), ckks.from_rows(expanded, primes)))
+        served = ckks.Params(
+            params.log_n,
+            params.limbs,
+            params.special,
+            params.levels,
+            tuple(tuple(digit) for digit in entry["digits"]),
+        )
+        keys.append((served, digits))
+    assert not words
+    return keys
+
+
+@pytest.fixture
+def rational(tmp_path):
+    """Runs the program on two encrypted vectors: parameters, inputs, keys, output, values."""
+    program, keys = tmp_path / "p.sluice", tmp_path / "keys"
+    compile_settled(RATIONAL, "-o", program, "--emit-manifest", tmp_path / "m.json")
+    manifest = json.loads((tmp_path / "m.json").read_text())
+    params = ckks.Params(
+        manifest["ring"]["log_n"],
+        tuple(manifest["ring"]["limbs"]),
+        tuple(manifest["ring"]["special"]),
+        tuple(map(tuple, manifest["levels"])),
+        ((1, 2), (3,), (4,)),
+    )
+    tool("sluice-client", "keygen", program, "-o", keys, "--allow-insecure")
+    values = {"x": [0.5, -0.25, 1.0, -0.75], "y": [0.125, 0.5, -1.0, 0.25]}
+    for name, vector in values.items():
+        np.save(tmp_path / f"{name}.npy", np.array(vector))
+        words = ("--key", keys / "public.key", tmp_path / f"{name}.npy", "--input", name)
+        output = ("-o", tmp_path / f"{name}.ct", "--allow-insecure")
+        tool("sluice-client", "encrypt", program, *words, *output)
+    inputs = [tmp_path / "x.ct", tmp_path / "y.ct"]
+    words = ("--check", "--keys", keys / "eval.keys", *inputs, "-o", tmp_path / "z.ct")
+    tool("sluice-run", program, *words)
+    words = ("--key", keys / "secret.key", tmp_path / "z.ct", "-o", tmp_path / "z.npy")
+    tool("sluice-client", "decrypt", program, *words, "--allow-insecure")
+    return params, values, tmp_path
+
+
+def test_a_rescale_that_drops_two_limbs_and_adds_one_equals_the_reference(rational):
+    params, values, folder = rational
+    x, y = (read_ciphertext(params, folder / f"{name}.ct") for name in values)
+    (relinearization, relinearize), (rotation, rotate) = read_keys(params, folder / "keys" / "eval.keys")
+    assert relinearization.digits == ((1, 2), (3,))  # limb 4 is at level 0 only
+    assert rotation.digits == ((3,), (4,))
+    expected = ckks.mul_ct(params, x, y)
+    expected = ckks.relinearize(relinearization, expected, relinearize)
+    expected = ckks.rescale_ct(params, expected, 0)
+    expected = ckks.rotate(rotation, expected, 1, rotate)
+    found = read_ciphertext(params, folder / "z.ct")
+    assert found.level == 0
+    assert found.parts == expected.parts
+
+
+def test_its_value_is_the_rotated_product(rational):
+    _, values, folder = rational
+    product = np.roll(np.multiply(values["x"], values["y"]), -1)
+    # Noise: about 2^10 of encryption and key switch at a scale of 2^80, so far below 2^-25.
+    assert np.abs(np.load(folder / "z.npy") - product).max() < 2**-25
