@@ -116,8 +116,8 @@ def SettleScales : Pass<"settle-scales", "mlir::ModuleOp"> {
     Scale: every sum is an equation between monomials; scales of arguments, plaintexts and polynomials are its unknowns. Exact
     elimination in dyadic exponents solves them; what stays free becomes a power of two near the size of the levels (products
     with plaintexts return to it exactly). Where equations contradict each other, an operand is multiplied by `ckks.adjust_scale`, *free* when it
-    joins a sum before its rescale, else *paid* with a level and a rescale. The set of adjusted operands is searched, cheapest first:
-    height, then paid, then free ones. Each is a remark with its relative value error s/2S.
+    joins a sum before its rescale, else *paid* with a rescale and a level, if possible one that it has to spare. The set of
+    adjusted operands is searched, cheapest first: height, then paid, then free ones. Each is a remark with its relative value error s/2S.
 
     Polynomials lose leading zeros; one whose interval has no power of two as half-width gets a product that brings it to [-1, 1].
 
@@ -127,7 +127,7 @@ def SettleScales : Pass<"settle-scales", "mlir::ModuleOp"> {
   let options = [
     Option<"minRatio", "min-ratio", "double", "30", "bits: log2 of the least integer that adjust_scale may multiply by">,
     Option<"minScale", "min-scale", "double", "20", "bits: log2 of the least scale of a ciphertext or plaintext">,
-    Option<"exactTrials", "exact-trials", "unsigned", "2000", "sets of adjusted operands tried before the search goes on greedily">
+    Option<"exactTrials", "exact-trials", "unsigned", "500", "sets of adjusted operands tried before the search goes on greedily">
   ];
   let statistics = [
     Statistic<"freeAdjustments", "free-adjustments", "adjusted operands whose sum is rescaled anyway">,

@@ -186,6 +186,7 @@ struct Forms {
 /// What was inserted.
 struct Counts {
   unsigned rescales = 0, relinearizations = 0, drops = 0;
+  unsigned freeAdjustments = 0, paidAdjustments = 0;
 };
 
 class Writer {
@@ -228,11 +229,6 @@ private:
   CtType settledType(unsigned node) const {
     return CtType::get(params.getContext(), level(node), settlement.scale[node]);
   }
-  /// The scale of a value before its rescale.
-  Scale rawScale(unsigned node) const {
-    return settlement.scale[node] / params.getRescaleFactor(level(node) + 1, level(node));
-  }
-
   /// Two polynomials, not rescaled.
   Value raw(unsigned node) {
     Forms &form = forms[node];
@@ -268,10 +264,13 @@ private:
     return lowered;
   }
 
-  /// Operand `position` at the level at which `node` uses it.
+  /// Operand `position` as `node` meets it: at its level, adjusted where that is settled.
   Value operand(unsigned node, unsigned position, Location loc) {
-    return settledAt(circuit.nodes[node].operands[position],
-                     settlement.levels.useLevel(circuit, settlement.adjusted, node, position), loc);
+    Value value =
+        settledAt(circuit.nodes[node].operands[position],
+                  settlement.levels.useLevel(circuit, settlement.adjusted, node, position), loc);
+    bool isAdjusted = settlement.adjusted.contains({node, position});
+    return isAdjusted ? adjusted(node, position, value, loc) : value;
   }
 
   void writeOp(Operation *op, unsigned node) {
@@ -318,17 +317,19 @@ private:
   void writeSum(Operation *op, unsigned node) {
     bool isRaw = settlement.levels.isRaw[node];
     const std::vector<unsigned> &inputs = circuit.nodes[node].operands;
-    bool isUnrelinearized = isRaw && llvm::all_of(inputs, [&](unsigned input) {
+    bool isAdjusted =
+        settlement.adjusted.contains({node, 0}) || settlement.adjusted.contains({node, 1});
+    bool isUnrelinearized = isRaw && !isAdjusted && llvm::all_of(inputs, [&](unsigned input) {
                               return forms[input].unrelinearized && uses[input] == 1;
                             });
     std::array<Value, 2> values;
     for (unsigned position : {0u, 1u}) {
-      if (settlement.adjusted.contains({node, position}))
-        values[position] = adjustedOperand(op, node, position);
-      else if (isUnrelinearized)
+      if (isUnrelinearized)
         values[position] = forms[inputs[position]].unrelinearized;
+      else if (isRaw && !settlement.adjusted.contains({node, position}))
+        values[position] = raw(inputs[position]);
       else
-        values[position] = isRaw ? raw(inputs[position]) : operand(node, position, op->getLoc());
+        values[position] = operand(node, position, op->getLoc());
     }
     Value sum =
         isa<ckks::SubOp>(op)
@@ -338,23 +339,24 @@ private:
     (isUnrelinearized ? form.unrelinearized : isRaw ? form.raw : form.settled) = sum;
   }
 
-  /// An adjusted operand joins a raw sum as it is; otherwise a rescale of its own brings it to the
-  /// scale of the other operand.
-  Value adjustedOperand(Operation *op, unsigned node, unsigned position) {
-    Value value = operand(node, position, op->getLoc());
-    Scale from = cast<CtType>(value.getType()).getScale(), to = rawScale(node);
+  /// An adjusted operand joins a raw sum as it is; otherwise a rescale of its own brings it to its
+  /// place.
+  Value adjusted(unsigned node, unsigned position, Value value, Location loc) {
+    bool isFree = settlement.levels.isFree(circuit, {node, position});
+    Scale from = cast<CtType>(value.getType()).getScale();
+    const Scale &to = settlement.adjustedScale.at({node, position});
     int64_t errorLog2 = (from / to).log2Fixed(params.getLimbs()) / (1 << 20) - 1;
-    bool isFree = settlement.levels.isRaw[node];
-    emitRemark(op->getLoc()) << "operand " << position + 1 << " is adjusted from scale "
-                             << from.str() << " to " << to.str()
-                             << ": relative value error at most 2^" << errorLog2
-                             << (isFree ? "; free, the sum is rescaled anyway"
-                                        : "; paid with a level and a rescale of its own");
-    value = ckks::AdjustScaleOp::create(builder, op->getLoc(), value, to);
+    emitRemark(loc) << "operand " << position + 1 << " is adjusted from scale " << from.str()
+                    << " to " << to.str() << ": relative value error at most 2^" << errorLog2
+                    << (isFree ? "; free, the sum is rescaled anyway"
+                               : "; paid with a level and a rescale of its own");
+    ++(isFree ? counts.freeAdjustments : counts.paidAdjustments);
+    value = ckks::AdjustScaleOp::create(builder, loc, value, to);
     if (isFree)
       return value;
     ++counts.rescales;
-    return ckks::RescaleOp::create(builder, op->getLoc(), value, level(node), params);
+    int64_t level = cast<CtType>(value.getType()).getLevel() - 1;
+    return ckks::RescaleOp::create(builder, loc, value, level, params);
   }
 
   Value keepAttributes(Operation *op, Value made) {
@@ -422,8 +424,8 @@ private:
       return report(function, *source, params, *failure);
     auto &settlement = std::get<ScaleSettlement>(result);
     Counts counts = Writer(params, *source, settlement).write(function);
-    freeAdjustments += settlement.freeAdjustments;
-    paidAdjustments += settlement.paidAdjustments;
+    freeAdjustments += counts.freeAdjustments;
+    paidAdjustments += counts.paidAdjustments;
     rescales += counts.rescales;
     relinearizations += counts.relinearizations;
     drops += counts.drops;
@@ -434,10 +436,12 @@ private:
   /// Removes what would count although nothing uses it, and gives polynomials a variable in [-1,
   /// 1].
   void prepare(func::FuncOp function) {
-    for (Operation &op :
-         llvm::make_early_inc_range(llvm::reverse(function.getBody().front().without_terminator())))
-      if (isOpTriviallyDead(&op))
-        op.erase();
+    SmallVector<Operation *> operations;
+    for (Operation &op : function.getBody().front().without_terminator())
+      operations.push_back(&op);
+    for (Operation *op : llvm::reverse(operations))
+      if (isOpTriviallyDead(op))
+        op->erase();
     for (auto op : llvm::make_early_inc_range(function.getOps<ckks::PolynomialOp>())) {
       Location loc = op.getLoc();
       if (isFloatingCt(op.getInput()) && simplifyPolynomial(op))

@@ -58,19 +58,20 @@ std::vector<double> ScaleChain::nominalLog2() const {
 
 unsigned LevelPlan::useLevel(const Circuit &circuit, const Adjustments &adjusted, unsigned node,
                              unsigned position) const {
+  unsigned above = 0;
   switch (circuit.nodes[node].kind) {
   case NodeKind::input:
   case NodeKind::unary:
-    return level[node];
+  case NodeKind::sum:
+    break;
   case NodeKind::product:
   case NodeKind::plainProduct:
-    return level[node] + 1;
-  case NodeKind::sum:
-    return level[node] + adjusted.contains({node, position});
+    above = 1;
+    break;
   case NodeKind::polynomial:
-    return level[node] + circuit.nodes[node].levels;
+    above = circuit.nodes[node].levels;
   }
-  return level[node];
+  return level[node] + above + adjusted.contains({node, position});
 }
 
 /// Number of operands and outputs that are each value.
@@ -165,10 +166,18 @@ private:
   unsigned useLevel(unsigned node, unsigned position) const {
     return result.levels.useLevel(circuit, result.adjusted, node, position);
   }
-  /// Scale of an operand where it is used.
-  ScaleExpression operandScale(unsigned node, unsigned position) const {
+  bool isAdjusted(unsigned node, unsigned position) const {
+    return result.adjusted.contains({node, position});
+  }
+  /// Scale of an operand where it is taken, before an adjustment.
+  ScaleExpression sourceScale(unsigned node, unsigned position) const {
     unsigned operand = circuit.nodes[node].operands[position];
     return expressions[operand] * chain.dropFactor(level(operand), useLevel(node, position));
+  }
+  /// Scale of an operand as `node` meets it. (An adjusted operand of a sum gets the other's.)
+  ScaleExpression operandScale(unsigned node, unsigned position) const {
+    auto adjusted = adjustedScales.find({node, position});
+    return adjusted == adjustedScales.end() ? sourceScale(node, position) : adjusted->second;
   }
   /// Factor of the rescale that ends a product or a raw sum.
   Scale rescaleTo(unsigned level) const { return chain.rescaleFactor(level + 1, level); }
@@ -183,6 +192,7 @@ private:
       expressions.push_back(equations.addUnknown(nominal[level(node)]));
       break;
     case NodeKind::product:
+      addAdjustedFactors(node);
       expressions.push_back(operandScale(node, 0) * operandScale(node, 1) * rescaleTo(level(node)));
       break;
     case NodeKind::unary:
@@ -197,12 +207,21 @@ private:
     return true;
   }
 
+  /// An adjusted factor may have any scale.
+  void addAdjustedFactors(unsigned node) {
+    for (unsigned position : {0u, 1u}) {
+      if (!isAdjusted(node, position))
+        continue;
+      double target = nominal[level(node) + 1];
+      adjustedScales[{node, position}] = equations.addUnknown(target);
+      equations.prefer(adjustedScales[{node, position}], target);
+    }
+  }
+
   bool addSum(unsigned node) {
-    bool isFirstAdjusted = result.adjusted.contains({node, 0});
-    bool isSecondAdjusted = result.adjusted.contains({node, 1});
-    assert(!(isFirstAdjusted && isSecondAdjusted) && "one operand gives the scale");
-    expressions.push_back(operandScale(node, isFirstAdjusted ? 1 : 0));
-    if (isFirstAdjusted || isSecondAdjusted)
+    assert(!(isAdjusted(node, 0) && isAdjusted(node, 1)) && "one operand gives the scale");
+    expressions.push_back(operandScale(node, isAdjusted(node, 0) ? 1 : 0));
+    if (isAdjusted(node, 0) || isAdjusted(node, 1))
       return true;
     auto labels = equations.require(expressions[node], operandScale(node, 1), node);
     if (!labels)
@@ -240,43 +259,46 @@ private:
     if (self.kind == NodeKind::plainProduct)
       result.plainScale.back() =
           result.scale[node] / rescaleTo(level(node)) / equations.value(operandScale(node, 0));
-    if (self.kind == NodeKind::sum && isAdjusted(node))
-      ++(result.levels.isRaw[node] ? result.freeAdjustments : result.paidAdjustments);
-  }
-
-  bool isAdjusted(unsigned node) const {
-    return result.adjusted.contains({node, 0}) || result.adjusted.contains({node, 1});
+    for (unsigned position = 0; position < self.operands.size(); ++position)
+      if (isAdjusted(node, position)) {
+        Scale target = self.kind == NodeKind::sum ? result.scale[node]
+                                                  : equations.value(operandScale(node, position));
+        result.adjustedScale[{node, position}] = target / rescaleTo(useLevel(node, position) - 1);
+      }
   }
 
   bool checkNode(unsigned node) {
     unsigned at = level(node);
-    const Scale &scale = result.scale[node];
-    if (!checkRange(node, scale, options.minScaleLog2, chain.sizeLog2(at)))
-      return false;
-    if (result.levels.isRaw[node] &&
-        !checkRange(node, scale / rescaleTo(at), options.minScaleLog2, chain.sizeLog2(at + 1)))
-      return false;
     const CircuitNode &self = circuit.nodes[node];
-    for (unsigned position = 0; position < self.operands.size(); ++position)
-      if (!checkRange(node, equations.value(operandScale(node, position)), options.minScaleLog2,
-                      chain.sizeLog2(useLevel(node, position))))
-        return false;
-    if (self.kind == NodeKind::plainProduct &&
-        !checkRange(node, result.plainScale[node], options.minScaleLog2, chain.sizeLog2(at + 1)))
+    const Scale &scale = result.scale[node];
+    if (!checkScale(node, scale, at))
+      return false;
+    if (result.levels.isRaw[node] && !checkScale(node, scale / rescaleTo(at), at + 1))
+      return false;
+    if (self.kind == NodeKind::plainProduct && !checkScale(node, result.plainScale[node], at + 1))
       return false;
     if (self.kind == NodeKind::polynomial)
       for (unsigned top = at + self.levels; const ScaleExpression &power : powerScales(node))
-        if (!checkRange(node, equations.value(power), options.minScaleLog2, chain.sizeLog2(top--)))
+        if (!checkScale(node, equations.value(power), top--))
           return false;
-    return self.kind != NodeKind::sum || !isAdjusted(node) || checkAdjustment(node);
+    for (unsigned position = 0; position < self.operands.size(); ++position)
+      if (!checkOperand(node, position))
+        return false;
+    return true;
   }
 
-  /// The integer of an adjusted operand must be large, or exact.
-  bool checkAdjustment(unsigned node) {
-    unsigned position = result.adjusted.contains({node, 1}) ? 1 : 0;
-    Scale ratio =
-        result.scale[node] / rescaleTo(level(node)) / equations.value(operandScale(node, position));
-    return checkRange(node, ratio, options.minRatioLog2, chain.sizeLog2(level(node) + 1));
+  bool checkOperand(unsigned node, unsigned position) {
+    Scale source = equations.value(sourceScale(node, position));
+    unsigned at = useLevel(node, position);
+    if (!isAdjusted(node, position))
+      return checkScale(node, source, at);
+    const Scale &target = result.adjustedScale.at({node, position});
+    return checkScale(node, target, at) &&
+           checkRange(node, target / source, options.minRatioLog2, chain.sizeLog2(at));
+  }
+
+  bool checkScale(unsigned node, const Scale &scale, unsigned level) {
+    return checkRange(node, scale, options.minScaleLog2, chain.sizeLog2(level));
   }
 
   bool checkRange(unsigned node, const Scale &scale, double low, double high) {
@@ -286,7 +308,7 @@ private:
     failure = {ScaleFailure::Reason::outOfRange, 0, node, value, low, high};
     equations.resolve(expressions[node], &conflict);
     for (unsigned position = 0; position < circuit.nodes[node].operands.size(); ++position)
-      equations.resolve(operandScale(node, position), &conflict);
+      equations.resolve(sourceScale(node, position), &conflict);
     return false;
   }
 
@@ -295,7 +317,8 @@ private:
   const ScaleOptions &options;
   std::vector<double> nominal;
   ScaleEquations equations;
-  std::vector<ScaleExpression> expressions; ///< of each node's value after its rescale
+  std::vector<ScaleExpression> expressions;             ///< of each node's value after its rescale
+  std::map<OperandUse, ScaleExpression> adjustedScales; ///< of adjusted factors of products
 };
 
 //===--------------------------------------------------------------------------------------------===//
@@ -337,17 +360,47 @@ public:
 private:
   using Queue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
 
-  /// One of the equations in conflict has to go: an operand of one of these sums is adjusted.
+  /// One of the equations in conflict has to go, or to change: an operand of one of these sums is
+  /// adjusted, or a factor of a product that leads to one and is taken low enough for that.
   void branch(const Adjustments &adjusted, const ScaleEquations::Labels &conflict) {
-    for (unsigned node : conflict) {
-      if (adjusted.contains({node, 0}) || adjusted.contains({node, 1}))
+    LevelPlan plan = planLevels(circuit, adjusted);
+    std::vector<unsigned> below = levelsBelow(adjusted, plan);
+    std::vector<bool> leads(circuit.nodes.size());
+    for (unsigned node : conflict)
+      leads[node] = true;
+    for (unsigned node = circuit.nodes.size(); node-- > 0;) {
+      if (!leads[node])
         continue;
-      for (unsigned position : {0u, 1u}) {
-        Adjustments extended = adjusted;
-        extended.insert({node, position});
-        push(std::move(extended));
+      const CircuitNode &self = circuit.nodes[node];
+      for (unsigned position = 0; position < self.operands.size(); ++position) {
+        unsigned operand = self.operands[position];
+        leads[operand] = true;
+        bool isLow =
+            plan.useLevel(circuit, adjusted, node, position) + 1 + below[operand] <= plan.height;
+        if (conflict.contains(node) || (self.kind == NodeKind::product && isLow))
+          pushExtended(adjusted, {node, position});
       }
     }
+  }
+
+  /// The levels that each value uses up on the longest path from an input.
+  std::vector<unsigned> levelsBelow(const Adjustments &adjusted, const LevelPlan &plan) const {
+    std::vector<unsigned> below(circuit.nodes.size());
+    for (unsigned node = 0; node < circuit.nodes.size(); ++node)
+      for (unsigned position = 0; position < circuit.nodes[node].operands.size(); ++position) {
+        unsigned step = plan.useLevel(circuit, adjusted, node, position) - plan.level[node];
+        below[node] = std::max(below[node], below[circuit.nodes[node].operands[position]] + step);
+      }
+    return below;
+  }
+
+  void pushExtended(const Adjustments &adjusted, OperandUse operand) {
+    bool isSum = circuit.nodes[operand.node].kind == NodeKind::sum;
+    if (isSum && adjusted.contains({operand.node, 1 - operand.position}))
+      return; // the other operand gives the scale
+    Adjustments extended = adjusted;
+    if (extended.insert(operand).second)
+      push(std::move(extended));
   }
 
   void push(Adjustments adjusted) {
@@ -355,9 +408,8 @@ private:
     bool isRoot = adjusted.empty(); // tried even when too high, to say so
     if ((plan.height > chain.height() && !isRoot) || !seen.insert(adjusted).second)
       return;
-    unsigned free = 0;
-    for (SumOperand operand : adjusted)
-      free += plan.isRaw[operand.node];
+    unsigned free = std::ranges::count_if(
+        adjusted, [&](OperandUse operand) { return plan.isFree(circuit, operand); });
     unsigned paid = adjusted.size() - free;
     queue.push({plan.height, paid, free, std::move(adjusted)});
   }

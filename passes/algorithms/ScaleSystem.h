@@ -12,6 +12,7 @@
 #include "dialects/CKKS/Scale.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -67,26 +68,31 @@ struct Circuit {
   std::vector<unsigned> outputs;
 };
 
-/// Operand number `position` of sum `node`.
-struct SumOperand {
+/// Operand number `position` of sum or product `node`.
+struct OperandUse {
   unsigned node, position;
-  auto operator<=>(const SumOperand &) const = default;
+  auto operator<=>(const OperandUse &) const = default;
 };
-using Adjustments = std::set<SumOperand>;
+/// Adjusted operands; at most one of each sum.
+using Adjustments = std::set<OperandUse>;
 
 /// Levels and forms of the values, given the adjusted operands. Scales do not enter.
 struct LevelPlan {
-  /// Level of each value after its rescale. An adjusted operand is used one level above its sum.
+  /// Level of each value after its rescale.
   std::vector<unsigned> level;
   /// True where the value is made one level higher and rescaled afterwards: products, and sums and
   /// unary operations that a rescale sinks below.
   std::vector<bool> isRaw;
   unsigned height = 0; ///< the highest level used
 
-  /// The level at which operand `position` of `node` is used (before its drop, the operand may
-  /// stand higher).
+  /// The level at which operand `position` of `node` is taken: one higher for an adjusted operand.
   unsigned useLevel(const Circuit &circuit, const Adjustments &adjusted, unsigned node,
                     unsigned position) const;
+  /// True for an operand of a sum that is rescaled anyway: adjusted, it needs no rescale of its
+  /// own.
+  bool isFree(const Circuit &circuit, OperandUse operand) const {
+    return circuit.nodes[operand.node].kind == NodeKind::sum && isRaw[operand.node];
+  }
 };
 
 LevelPlan planLevels(const Circuit &circuit, const Adjustments &adjusted);
@@ -96,7 +102,7 @@ struct ScaleOptions {
   double minScaleLog2 = 20; ///< scales of ciphertexts and plaintexts below this are refused
   /// Sets of adjusted operands that are tried in the order of their cost; beyond, the search goes
   /// on greedily from the best set so far.
-  unsigned exactTrials = 2000;
+  unsigned exactTrials = 500;
 };
 
 /// A solved circuit.
@@ -105,9 +111,9 @@ struct ScaleSettlement {
   LevelPlan levels;
   std::vector<ckks::Scale> scale;      ///< of each value, after its rescale
   std::vector<ckks::Scale> plainScale; ///< of the plaintext of each plainProduct; 1 elsewhere
-
-  /// Adjusted operands whose sum is rescaled anyway, and the others.
-  unsigned freeAdjustments = 0, paidAdjustments = 0;
+  /// The scale to which each adjusted operand is multiplied, at its useLevel. Those that are not
+  /// free are then rescaled one level down.
+  std::map<OperandUse, ckks::Scale> adjustedScale;
 };
 
 /// Why there is no settlement.
@@ -115,8 +121,7 @@ struct ScaleFailure {
   enum class Reason {
     chainTooShort, ///< the circuit is `height` levels high
     contradiction, ///< the scales at sum `node` cannot be made equal
-    outOfRange ///< log2 of the scale of `node`, or of its plaintext, would be scaleLog2, outside
-               ///< [low, high]
+    outOfRange     ///< log2 of a scale at `node` would be scaleLog2, outside [low, high)
   };
   Reason reason;
   unsigned height = 0;

@@ -96,6 +96,24 @@ func.func @paid_adjustment(%x: !ckks.ct) -> !ckks.ct {
   return %3 : !ckks.ct
 }
 
+// x^8 + x^5, both three products deep: no level is left to adjust one of them. But x itself stands at level 3 and enters the
+// product x^4 x at level 1: it is adjusted on its way down.
+// CHECK-LABEL: func.func @paid_on_the_way(
+// CHECK-SAME: %[[X:.*]]: !ckks.ct<level = 3, scale = 2^45>)
+func.func @paid_on_the_way(%x: !ckks.ct) -> !ckks.ct {
+  %0 = ckks.square %x : !ckks.ct
+  %1 = ckks.square %0 : !ckks.ct
+  %2 = ckks.square %1 : !ckks.ct
+  // CHECK: %[[D:.*]] = ckks.drop_level %[[X]] : !ckks.ct<level = 3, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^45>
+  // CHECK-NEXT: %[[A:.*]] = ckks.adjust_scale %[[D]]
+  // CHECK-NEXT: %[[R:.*]] = ckks.rescale %[[A]] : {{.*}} -> !ckks.ct<level = 1, scale = [[S:.*]]>
+  // CHECK-NEXT: ckks.mul %{{.*}}, %[[R]]
+  // expected-remark @below {{operand 2 is adjusted}}
+  %3 = ckks.mul %1, %x : !ckks.ct
+  %4 = ckks.add %2, %3 : !ckks.ct
+  return %4 : !ckks.ct
+}
+
 // Values enter where they are first used, and are dropped for later uses.
 // CHECK-LABEL: func.func @levels(
 // CHECK-SAME: %[[X:.*]]: !ckks.ct<level = 2, scale = 2^45>, %[[Y:.*]]: !ckks.ct<level = 1, {{[^>]*}}>)
