@@ -61,7 +61,8 @@ def widened(values: np.ndarray) -> list[float]:
 def sluice(folder: Path, *arguments: str) -> dict:
     """Runs `sluice` in a fresh process inside one side's folder; gives its JSON."""
     command = [sys.executable, "-m", "sluice", *arguments, "--json"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(Path(sl.__file__).absolute().parents[1])}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"sluice {' '.join(arguments)}\n{done.stderr}")
     return json.loads(done.stdout)

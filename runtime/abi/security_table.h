@@ -64,7 +64,7 @@ inline constexpr SecurityRow securityTable[] = {
     {SecretDistribution::sparse192, 17, 3104, "sparse h = 192 (not standardised), N = 2^17",
      "in use: Alexandru et al., ePrint 2024/1623, extrapolated there"},
     {SecretDistribution::ephemeral32, 16, 117, "ephemeral h = 32 (not standardised), N = 2^16",
-     "in use: the HEaaN library's encapsulation of sparse secrets, ePrint 2022/024"},
+     "in use: the HEaaN library (the construction: ePrint 2022/024)"},
 };
 
 /// The row for a ring of degree 2^logN, or nothing: then nothing is secure.

@@ -11,7 +11,7 @@ namespace sluice::client {
 
 /// Encrypts input `index` of the manifest under the secret key: (-a*s + e + m, a), with `a` the
 /// expansion of a public seed, so that half of the ciphertext travels as 32 bytes.
-/// Errors: as packInput; outOfRange if the encoded values do not fit 62 bits.
+/// Errors: as packInput; outOfRange if the encoded values do not fit 120 bits.
 Expected<wire::Ciphertext> encrypt(const Parameters &parameters, const SecretKey &key,
                                    uint32_t index, const Tensor &values, Entropy &entropy);
 

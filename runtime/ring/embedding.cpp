@@ -60,19 +60,30 @@ static Status checkSlotCount(const Ring &ring, size_t slots) {
                        ring.degree() / 2);
 }
 
-/// floor(value * scale + 1/2) as far as doubles tell, or nothing if that reaches 2^62 (or is not a
-/// number). The product's rounding error and the scale's low part are kept, so that large results
-/// are not rounded twice.
-static bool tryScaleAndRound(double value, Scale2 scale, int64_t &result) {
+/// Coefficients beyond this are refused: plaintexts at the scale of a product still fit.
+static constexpr double coefficientBound = 0x1p120;
+
+/// floor(value * scale + 1/2) as far as doubles tell, or nothing if that reaches coefficientBound
+/// (or is not a number). The product's rounding error and the scale's low part are kept, so that
+/// large results are not rounded twice.
+static bool tryScaleAndRound(double value, Scale2 scale, __int128 &result) {
   const double product = value * scale.high;
-  if (!(std::fabs(product) < 0x1p62))
+  if (!(std::fabs(product) < coefficientBound))
     return false;
   const double correction = std::fma(value, scale.high, -product) + value * scale.low;
   const double whole = std::floor(product);
   // Both differences are exact, or too far from the border to matter.
   const double aboveHalf = ((product - whole) - 0.5) + correction;
-  result = static_cast<int64_t>(whole) + static_cast<int64_t>(std::floor(aboveHalf)) + 1;
+  result = static_cast<__int128>(whole) + static_cast<__int128>(std::floor(aboveHalf)) + 1;
   return true;
+}
+
+/// The coefficient modulo q, canonical.
+static uint64_t reduceCoefficient(const Modulus &q, __int128 coefficient) {
+  if (coefficient == static_cast<int64_t>(coefficient))
+    return q.reduceSigned(static_cast<int64_t>(coefficient));
+  // Rare: only plaintexts that are added to unrescaled products are this large.
+  return q.reduceSigned(static_cast<int64_t>(coefficient % static_cast<int64_t>(q.value())));
 }
 
 Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
@@ -93,14 +104,14 @@ Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
   for (size_t k = 0; k < 2 * slots; ++k) {
     // Coefficient k of Y: real parts first, then imaginary parts.
     const double part = k < slots ? parts[2 * k] : parts[2 * (k - slots) + 1];
-    int64_t coefficient;
+    __int128 coefficient;
     if (!tryScaleAndRound(part, scale, coefficient))
       return Status::error(StatusCode::outOfRange,
-                           "an encoded coefficient reaches 2^62: values are too large for the "
+                           "an encoded coefficient reaches 2^120: values are too large for the "
                            "scale 2^%.1f",
                            std::log2(scale.high));
     for (size_t i = 0; i < limbs.size(); ++i)
-      out.limb(i)[k * gap] = ring.modulus(limbs[i]).reduceSigned(coefficient);
+      out.limb(i)[k * gap] = reduceCoefficient(ring.modulus(limbs[i]), coefficient);
   }
   return Status();
 }

@@ -27,7 +27,7 @@ std::unique_ptr<double[]> makeEmbeddingRoots(unsigned logSlots);
 /// section 1), in coefficient form: limb i of `out` gets round(scale * coefficient) modulo limb
 /// limbs[i] of the ring, rounding ties up. Double precision: rms error below 2^-50 of the rms of
 /// the values, before rounding. invalidArgument: n is no such power, or a value is not finite.
-/// outOfRange: a coefficient reaches 2^62.
+/// outOfRange: a coefficient reaches 2^120.
 Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
                    std::span<const std::complex<double>> values, Scale2 scale, PolyView out);
 

@@ -33,7 +33,7 @@ TEST(Client, WithoutKeysItSaysSo) {
 TEST(Client, PublicKeyEncryptsForTheSecretKey) {
   Client owner = makeClient(), other = makeClient();
   owner.makeSecretKey();
-  other.setPublicKey(std::move(*owner.makePublicKey()));
+  other.setPublicKey(*owner.makePublicKey());
   Tensor values{{3, 5}, std::vector<double>(15, 1.5)};
   Tensor decrypted = *owner.decrypt(*other.encrypt(0, values));
   EXPECT_EQ(decrypted.shape, (std::vector<uint64_t>{1, 3, 5}));

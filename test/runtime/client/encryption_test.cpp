@@ -113,14 +113,13 @@ TEST(EncryptionOpenChain, PublicKeyServesLevelsOutsideOfTheTop) {
   manifest.evaluationKeys.clear();
   manifest.inputs[0].level = 0;
   manifest.security = test::describeSecurity(manifest, true);
-  Client client = std::move(*Client::create(test::bytesOf(wire::writeManifest(manifest)), "m",
-                                            {.allowInsecure = true}, Entropy::insecureFromSeed(1)));
+  Client client = *Client::create(test::bytesOf(wire::writeManifest(manifest)), "m",
+                                  {.allowInsecure = true}, Entropy::insecureFromSeed(1));
   client.makeSecretKey();
-  wire::PublicKey publicKey = std::move(*client.makePublicKey());
+  wire::PublicKey publicKey = *client.makePublicKey();
   Tensor values = randomValues(manifest, 1);
   Entropy entropy = Entropy::insecureFromSeed(3);
-  wire::Ciphertext ciphertext =
-      std::move(*encrypt(client.parameters(), publicKey, 0, values, entropy));
+  wire::Ciphertext ciphertext = *encrypt(client.parameters(), publicKey, 0, values, entropy);
   Tensor decrypted = *client.decrypt(ciphertext);
   double h = static_cast<double>(manifest.degree()) * 2 / 3;
   double ratio = standardDeviation(decrypted.values, values.values) /
@@ -131,7 +130,7 @@ TEST(EncryptionOpenChain, PublicKeyServesLevelsOutsideOfTheTop) {
 
 TEST(Encryption, WithoutSpecialLimbs) {
   Client client = makeClient({.specialBits = {}, .shape = {32}});
-  wire::PublicKey publicKey = std::move(*client.makePublicKey());
+  wire::PublicKey publicKey = *client.makePublicKey();
   Tensor values = randomValues(client.manifest(), 1);
   Entropy entropy = Entropy::insecureFromSeed(3);
   Tensor decrypted = *client.decrypt(*encrypt(client.parameters(), publicKey, 0, values, entropy));
@@ -143,16 +142,15 @@ TEST(Encryption, SparsePackingThroughAFile) {
   Manifest manifest = test::makeManifest({.shape = {3}});
   manifest.slots = 64;
   manifest.inputs[0].batch = manifest.outputs[0].batch = 16;
-  Client client = std::move(*Client::create(test::bytesOf(wire::writeManifest(manifest)), "m", {},
-                                            Entropy::insecureFromSeed(1)));
+  Client client = *Client::create(test::bytesOf(wire::writeManifest(manifest)), "m", {},
+                                  Entropy::insecureFromSeed(1));
   client.makeSecretKey();
   Tensor values{{2, 3}, {1, 2, 3, -4, -5, -6}};
   std::vector<uint8_t> file;
   ASSERT_TRUE(
       wire::writeCiphertext(*client.encrypt(0, values), manifest, wire::Sink::toMemory(file))
           .isOk());
-  wire::Ciphertext read =
-      std::move(*wire::readCiphertext(wire::Source::fromMemory(file, "c"), manifest));
+  wire::Ciphertext read = *wire::readCiphertext(wire::Source::fromMemory(file, "c"), manifest);
   Tensor decrypted = *client.decrypt(read);
   EXPECT_EQ(decrypted.shape, values.shape);
   for (size_t k = 0; k < 6; ++k)
@@ -162,8 +160,7 @@ TEST(Encryption, SparsePackingThroughAFile) {
 TEST(Encryption, FreshEntropyGivesFreshCiphertexts) {
   Client client = makeClient({.shape = {32}});
   Tensor values = randomValues(client.manifest(), 1);
-  wire::Ciphertext a = std::move(*client.encrypt(0, values)),
-                   b = std::move(*client.encrypt(0, values));
+  wire::Ciphertext a = *client.encrypt(0, values), b = *client.encrypt(0, values);
   EXPECT_NE(a.seed, b.seed);
   EXPECT_FALSE(std::ranges::equal(std::as_const(a.polynomials[0]).view().span(),
                                   std::as_const(b.polynomials[0]).view().span()));
@@ -171,7 +168,7 @@ TEST(Encryption, FreshEntropyGivesFreshCiphertexts) {
 
 TEST(Decryption, AnotherKeyIsRefused) {
   Client one = makeClient({}, 1), two = makeClient({}, 2);
-  wire::Ciphertext ciphertext = std::move(*one.encrypt(0, {{3, 5}, std::vector<double>(15)}));
+  wire::Ciphertext ciphertext = *one.encrypt(0, {{3, 5}, std::vector<double>(15)});
   Status status = two.decrypt(ciphertext).status();
   EXPECT_EQ(status.code(), StatusCode::mismatch);
   EXPECT_NE(status.message().find("belongs to secret key " + ciphertext.keyId), std::string::npos);
@@ -181,7 +178,7 @@ TEST(Decryption, AnotherKeyIsRefused) {
 TEST(Decryption, AnotherKeyGivesNothing) {
   Client one = makeClient({.shape = {32}}, 1), two = makeClient({.shape = {32}}, 2);
   Tensor values = randomValues(one.manifest(), 1);
-  wire::Ciphertext ciphertext = std::move(*one.encrypt(0, values));
+  wire::Ciphertext ciphertext = *one.encrypt(0, values);
   SecretKey wrong =
       makeSecretKey(two.parameters(), *std::make_unique<Entropy>(Entropy::insecureFromSeed(9)));
   wrong.keyId = ciphertext.keyId;

@@ -39,8 +39,8 @@ class KeySwitch : public testing::TestWithParam<Case> {
 protected:
   KeySwitch()
       : manifest(test::makeManifest(GetParam().options)),
-        parameters(std::move(*Parameters::fromManifest(test::bytesOf(wire::writeManifest(manifest)),
-                                                       "m", {.allowInsecure = true}))),
+        parameters(*Parameters::fromManifest(test::bytesOf(wire::writeManifest(manifest)), "m",
+                                             {.allowInsecure = true})),
         ring(parameters.ring()), entropy(Entropy::insecureFromSeed(1)),
         secret(makeSecretKey(parameters, entropy)) {}
 
@@ -133,8 +133,8 @@ protected:
 TEST_P(KeySwitch, NoiseIsThatOfTheFormulaAtEveryLevel) {
   std::vector<uint8_t> file;
   ASSERT_TRUE(makeEvaluationKeys(parameters, secret, entropy, wire::Sink::toMemory(file)).isOk());
-  wire::EvaluationKeysReader reader = std::move(*wire::EvaluationKeysReader::open(
-      wire::Source::fromMemory(file, "k"), parameters.manifest()));
+  wire::EvaluationKeysReader reader =
+      *wire::EvaluationKeysReader::open(wire::Source::fromMemory(file, "k"), parameters.manifest());
   std::mt19937_64 generator(5);
   for (size_t k = 0; k < manifest.evaluationKeys.size(); ++k) {
     const ManifestKey &what = manifest.evaluationKeys[k];
@@ -169,8 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, KeySwitch, testing::ValuesIn(cases),
 
 std::vector<uint8_t> makeAllBytes(unsigned threads) {
   std::string text = wire::writeManifest(test::makeManifest());
-  Parameters parameters =
-      std::move(*Parameters::fromManifest(test::bytesOf(text), "m", {false, threads}));
+  Parameters parameters = *Parameters::fromManifest(test::bytesOf(text), "m", {false, threads});
   Entropy entropy = Entropy::insecureFromSeed(11);
   SecretKey secret = makeSecretKey(parameters, entropy);
   std::vector<uint8_t> publicKey, evaluationKeys;
@@ -191,7 +190,7 @@ TEST(KeyGenerator, SameBytesAtAnyNumberOfThreads) {
 
 TEST(KeyGenerator, ExactlyTheManifestsKeysWithProgress) {
   std::string text = wire::writeManifest(test::makeManifest({.rotations = {1, 2, 4}}));
-  Parameters parameters = std::move(*Parameters::fromManifest(test::bytesOf(text), "m", {}));
+  Parameters parameters = *Parameters::fromManifest(test::bytesOf(text), "m", {});
   Entropy entropy = Entropy::insecureFromSeed(11);
   SecretKey secret = makeSecretKey(parameters, entropy);
   std::vector<size_t> seen;

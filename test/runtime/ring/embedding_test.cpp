@@ -93,16 +93,29 @@ TEST(Embedding, KeepsTheWholeProductWithTheScale) {
             ((uint64_t{1} << 61) + (uint64_t{1} << 32) + 2) % smallRing().modulus(0).value());
 }
 
+/// Constants that are added to unrescaled products have the scale of the product: 3 * 2^76 and
+/// -(1 + 2^-50) * 2^100 are exact, whatever the limb.
+TEST(Embedding, KeepsCoefficientsBeyondAWord) {
+  const std::vector<uint16_t> limbs = {0};
+  Poly poly(1, 8);
+  const unsigned __int128 q = smallRing().modulus(0).value();
+  ASSERT_TRUE(encodeSlots(smallRing(), limbs, Slots{3}, {0x1p76}, poly.view()).isOk());
+  EXPECT_EQ(poly.limb(0)[0], static_cast<uint64_t>(((unsigned __int128){3} << 76) % q));
+  ASSERT_TRUE(encodeSlots(smallRing(), limbs, Slots{-1 - 0x1p-50}, {0x1p100}, poly.view()).isOk());
+  const unsigned __int128 magnitude = ((unsigned __int128){1} << 100) + (uint64_t{1} << 50);
+  EXPECT_EQ(poly.limb(0)[0], static_cast<uint64_t>(q - magnitude % q));
+}
+
 TEST(Embedding, RefusesWhatDoesNotFit) {
   const std::vector<uint16_t> limbs = {0};
   Poly poly(1, 8);
   auto refusal = [&](const Slots &values, Scale2 scale) {
     return encodeSlots(smallRing(), limbs, values, scale, poly.view());
   };
-  EXPECT_EQ(refusal({4}, {0x1p60}).code(), StatusCode::outOfRange);
-  EXPECT_EQ(refusal({-4}, {0x1p60}).message(),
-            "an encoded coefficient reaches 2^62: values are too large for the scale 2^60.0");
-  EXPECT_TRUE(refusal({3.9}, {0x1p60}).isOk());
+  EXPECT_EQ(refusal({4}, {0x1p118}).code(), StatusCode::outOfRange);
+  EXPECT_EQ(refusal({-4}, {0x1p118}).message(),
+            "an encoded coefficient reaches 2^120: values are too large for the scale 2^118.0");
+  EXPECT_TRUE(refusal({3.9}, {0x1p118}).isOk());
   EXPECT_EQ(refusal({1, 2, 3}, {1}).code(), StatusCode::invalidArgument);
   EXPECT_EQ(refusal(Slots(8, 1), {1}).message(),
             "8 slots: the number of slots is a power of two up to N/2 = 4");

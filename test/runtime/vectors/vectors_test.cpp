@@ -32,6 +32,10 @@ json load(const std::string &name) {
   return document;
 }
 
+std::vector<json> loadCases(const std::string &name) {
+  return load(name)["cases"].get<std::vector<json>>();
+}
+
 ring::Ring makeRing(const json &vector, const Row &primes) {
   Expected<ring::Ring> ring = ring::Ring::create(vector["log_n"].get<unsigned>(), primes);
   EXPECT_TRUE(ring) << ring.message();
@@ -57,7 +61,7 @@ Rows rescale(const json &vector, const Row &source, const Row &target, const Row
 }
 
 TEST(Vectors, Ntt) {
-  for (const json &vector : load("ntt")["cases"]) {
+  for (const json &vector : loadCases("ntt")) {
     ring::Ring ring = makeRing(vector, {vector["q"]});
     Row coefficients = vector["coefficients"], evaluations = vector["evaluations"];
     Row out(coefficients.size());
@@ -71,14 +75,14 @@ TEST(Vectors, Ntt) {
 }
 
 TEST(Vectors, PrimitiveRoot) {
-  for (const json &vector : load("ntt")["cases"]) {
+  for (const json &vector : loadCases("ntt")) {
     ring::Modulus q = *ring::Modulus::create(vector["q"]);
     EXPECT_EQ(ring::primitiveRoot(q, vector["log_n"]), vector["psi"].get<uint64_t>());
   }
 }
 
 TEST(Vectors, Automorphism) {
-  for (const json &vector : load("automorphism")["cases"]) {
+  for (const json &vector : loadCases("automorphism")) {
     Row input = vector["input"], out(input.size());
     std::vector<uint32_t> permutation = ring::evalPermutation(vector["log_n"], vector["element"]);
     for (const kernels::KernelTable *kernels : kernels::allKernelTables()) {
@@ -89,7 +93,7 @@ TEST(Vectors, Automorphism) {
 }
 
 TEST(Vectors, BaseConvert) {
-  for (const json &vector : load("base_convert")["cases"]) {
+  for (const json &vector : loadCases("base_convert")) {
     Row source = vector["source"], target = vector["target"], table = source;
     table.insert(table.end(), target.begin(), target.end());
     ring::Ring ring = makeRing(vector, table);
@@ -110,13 +114,13 @@ TEST(Vectors, BaseConvert) {
 }
 
 TEST(Vectors, Rescale) {
-  for (const json &vector : load("rescale")["cases"])
+  for (const json &vector : loadCases("rescale"))
     EXPECT_EQ(rescale(vector, vector["source"], vector["target"], vector["input"]),
               vector["output"].get<Rows>());
 }
 
 TEST(Vectors, ModDown) {
-  for (const json &vector : load("mod_down")["cases"]) {
+  for (const json &vector : loadCases("mod_down")) {
     Row source = vector["special"], rest = vector["source"];
     source.insert(source.end(), rest.begin(), rest.end());
     EXPECT_EQ(rescale(vector, source, vector["target"], vector["input"]),
@@ -144,7 +148,7 @@ TEST(Vectors, KeySwitch) {
 }
 
 TEST(Vectors, Encode) {
-  for (const json &vector : load("encode")["cases"]) {
+  for (const json &vector : loadCases("encode")) {
     Row primes = vector["limbs"];
     ring::Ring ring = makeRing(vector, primes);
     std::vector<std::complex<double>> values;
@@ -165,7 +169,7 @@ TEST(Vectors, Encode) {
 }
 
 TEST(Vectors, Uniform) {
-  for (const json &vector : load("uniform")["cases"]) {
+  for (const json &vector : loadCases("uniform")) {
     std::optional<std::vector<uint8_t>> bytes =
         wire::fromHex(vector["seed"].get<std::string>(), 32);
     ASSERT_TRUE(bytes);

@@ -33,7 +33,7 @@ std::vector<uint8_t> makeFile(uint64_t spoiled = 0) {
     seeds[k].fill(static_cast<uint8_t>(k + 1));
   std::vector<uint8_t> file;
   EvaluationKeysWriter writer =
-      std::move(*EvaluationKeysWriter::begin(Sink::toMemory(file), manifest(), keyId, seeds));
+      *EvaluationKeysWriter::begin(Sink::toMemory(file), manifest(), keyId, seeds);
   for (size_t k = 0; k < seeds.size(); ++k) {
     std::vector<uint64_t> words = makeWords(k);
     if (spoiled && k == 1)

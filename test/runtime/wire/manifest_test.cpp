@@ -164,8 +164,11 @@ TEST(Manifest, MessagesOfTheMeaning) {
       {"/inputs/0/name", "", "m: inputs[0].name: must not be empty"},
       {"/inputs/0/shape", {2048, 3}, "m: inputs[0].shape: does not fit 2048 slots"},
       {"/inputs/0/lanes", 16,
-       "m: inputs[0].lanes: must be 32, the elements after padding each dimension to a power of "
-       "two"},
+       "m: inputs[0].lanes: must be a power of two and at least 32, the elements after padding "
+       "each dimension to a power of two"},
+      {"/inputs/0/lanes", 48,
+       "m: inputs[0].lanes: must be a power of two and at least 32, the elements after padding "
+       "each dimension to a power of two"},
       {"/inputs/0/batch", 65, "m: inputs[0].batch: 65 items of 32 lanes do not fit 2048 slots"},
       {"/inputs/0/range", {1, -1}, "m: inputs[0].range: [1, -1] is not a range"},
       {"/inputs/0/range",
@@ -256,8 +259,7 @@ TEST(Manifest, BytesOfAProgramOrOfAManifestAlone) {
   std::vector<uint8_t> file;
   SectionSize sizes[] = {
       {"manifest", manifest.size()}, {"program", 2}, {"constant", 0}, {"code", 0}};
-  SectionWriter writer =
-      std::move(*SectionWriter::begin(Sink::toMemory(file), FileKind::program, sizes));
+  SectionWriter writer = *SectionWriter::begin(Sink::toMemory(file), FileKind::program, sizes);
   ASSERT_TRUE(writer.append(test::bytesOf(manifest)).isOk());
   ASSERT_TRUE(writer.append(test::bytesOf("{}")).isOk());
   ASSERT_TRUE(writer.finish().isOk());

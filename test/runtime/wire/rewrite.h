@@ -17,14 +17,14 @@ std::vector<uint8_t> withHeader(std::span<const uint8_t> file, Change change) {
   uint32_t kind = 0, count = 0;
   std::memcpy(&kind, file.data() + 12, 4);
   std::memcpy(&count, file.data() + 16, 4);
-  wire::SectionReader reader = std::move(*wire::SectionReader::open(
-      wire::Source::fromMemory(file, "before"), static_cast<wire::FileKind>(kind), tags));
+  wire::SectionReader reader = *wire::SectionReader::open(wire::Source::fromMemory(file, "before"),
+                                                          static_cast<wire::FileKind>(kind), tags);
   std::vector<std::string> names;
   std::vector<std::vector<uint8_t>> contents;
   for (uint32_t index = 0; index < count; ++index) {
     names.emplace_back(reinterpret_cast<const char *>(file.data()) + 24 + 32 * index,
                        strnlen(reinterpret_cast<const char *>(file.data()) + 24 + 32 * index, 8));
-    contents.push_back(std::move(*reader.readSection(names.back(), file.size())));
+    contents.push_back(*reader.readSection(names.back(), file.size()));
   }
   nlohmann::ordered_json header = nlohmann::ordered_json::parse(contents[0]);
   change(header);
@@ -35,8 +35,8 @@ std::vector<uint8_t> withHeader(std::span<const uint8_t> file, Change change) {
   for (uint32_t index = 0; index < count; ++index)
     sizes.push_back({names[index], contents[index].size()});
   std::vector<uint8_t> out;
-  wire::SectionWriter writer = std::move(*wire::SectionWriter::begin(
-      wire::Sink::toMemory(out), static_cast<wire::FileKind>(kind), sizes));
+  wire::SectionWriter writer = *wire::SectionWriter::begin(
+      wire::Sink::toMemory(out), static_cast<wire::FileKind>(kind), sizes);
   for (const std::vector<uint8_t> &content : contents)
     EXPECT_TRUE(writer.append(content).isOk());
   EXPECT_TRUE(writer.finish().isOk());

@@ -17,8 +17,7 @@ std::vector<uint8_t> text(std::string_view content) { return {content.begin(), c
 std::vector<uint8_t> makeFile() {
   std::vector<uint8_t> file;
   SectionSize sizes[] = {{"header", 5}, {"empty", 0}, {"data", 70}};
-  SectionWriter writer =
-      std::move(*SectionWriter::begin(Sink::toMemory(file), FileKind::ciphertext, sizes));
+  SectionWriter writer = *SectionWriter::begin(Sink::toMemory(file), FileKind::ciphertext, sizes);
   EXPECT_TRUE(writer.append(text("hello")).isOk());
   EXPECT_TRUE(writer.append(std::vector<uint8_t>(30, 7)).isOk());
   EXPECT_TRUE(writer.append(std::vector<uint8_t>(40, 9)).isOk());
@@ -46,7 +45,7 @@ TEST(Section, RoundTripAndLayout) {
   EXPECT_EQ(file.size(), 192u + 70 + 32);
   EXPECT_EQ(std::memcmp(file.data(), "SLUICE\x1A\n\x01\0\0\0\x02\0\0\0\x03\0\0\0\0\0\0\0", 24), 0);
   EXPECT_EQ(std::memcmp(file.data() + 128, "hello", 5), 0);
-  SectionReader reader = std::move(*open(file));
+  SectionReader reader = *open(file);
   EXPECT_EQ(*reader.readSection("header", 5), text("hello"));
   EXPECT_TRUE(reader.readSection("empty", 0)->empty());
   Section data = *reader.section("data");

@@ -21,10 +21,10 @@ unsigned permissions(const std::string &path) {
 TEST(Stream, WrittenFileIsReadBack) {
   std::string path = testPath("file");
   std::vector<uint8_t> bytes = {1, 2, 3, 4, 5};
-  std::unique_ptr<Sink> sink = std::move(*Sink::createFile(path));
+  std::unique_ptr<Sink> sink = *Sink::createFile(path);
   ASSERT_TRUE(sink->write(bytes).isOk());
   ASSERT_TRUE(sink->commit().isOk());
-  std::unique_ptr<Source> source = std::move(*Source::openFile(path));
+  std::unique_ptr<Source> source = *Source::openFile(path);
   EXPECT_EQ(source->size(), 5u);
   std::vector<uint8_t> out(3);
   ASSERT_TRUE(source->read(1, out).isOk());
@@ -37,7 +37,7 @@ TEST(Stream, WrittenFileIsReadBack) {
 TEST(Stream, SecretFilesArePrivateFromTheFirstByte) {
   std::string path = testPath("secret");
   {
-    std::unique_ptr<Sink> sink = std::move(*Sink::createFile(path, 0600));
+    std::unique_ptr<Sink> sink = *Sink::createFile(path, 0600);
     ASSERT_TRUE(sink->write(std::vector<uint8_t>{42}).isOk());
     for (const auto &entry : std::filesystem::directory_iterator(testing::TempDir())) {
       if (entry.path().string().starts_with(path)) {

@@ -1,0 +1,152 @@
+"""The `sluice` command: every step through files, in processes of its own; exit statuses; JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sluice as package
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(package.__file__).absolute().parents[1]), "COLUMNS": "200"}
+
+
+def sluice(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sluice", *arguments]
+    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+
+
+def succeed(folder: Path, *arguments: str) -> dict:
+    done = sluice(folder, *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory) -> tuple[Path, Path]:
+    """A client's and a server's folder after compile and keygen; the server never gets secret.key."""
+    client, server = tmp_path_factory.mktemp("client"), tmp_path_factory.mktemp("server")
+    model = f"{EXAMPLES / 'model.py'}:score"
+    succeed(server, "compile", model, "-o", "score.sluice", "--batch", "5", "--manifest", "score.json")
+    (client / "score.json").write_bytes((server / "score.json").read_bytes())
+    succeed(client, "keygen", "score.json", "-o", "keys")
+    (server / "eval.keys").write_bytes((client / "keys/eval.keys").read_bytes())
+    return client, server
+
+
+ROWS = np.linspace(-3, 3, 20).reshape(5, 4)
+
+
+@pytest.mark.parametrize("key", ["public.key", "secret.key"])
+@pytest.mark.parametrize("suffix", ["npy", "csv"])
+def test_all_steps(folders, key, suffix):
+    client, server = folders
+    if suffix == "npy":
+        np.save(client / "x.npy", ROWS)
+    else:
+        np.savetxt(client / "x.csv", ROWS, delimiter=",", fmt="%.17g")
+    succeed(client, "encrypt", "score.json", "--key", f"keys/{key}", f"x.{suffix}", "-o", "x.ct")
+    (server / "x.ct").write_bytes((client / "x.ct").read_bytes())
+    said = succeed(server, "run", "score.sluice", "--keys", "eval.keys", "x.ct", "-o", "y.ct", "--repeat", "2")
+    assert len(said["run_ms"]) == 2
+    (client / "y.ct").write_bytes((server / "y.ct").read_bytes())
+    succeed(client, "decrypt", "score.json", "--key", "keys/secret.key", "y.ct", "-o", f"y.{suffix}")
+    result = np.load(client / "y.npy") if suffix == "npy" else np.loadtxt(client / "y.csv", delimiter=",")
+    expected = 1 / (1 + np.exp(-(ROWS @ np.array([0.8, -0.4, 0.3, -0.1]) - 0.25)))
+    np.testing.assert_allclose(result, expected, atol=2.0**-13)
+    assert not list(server.rglob("secret.key"))
+
+
+def test_secret_key_is_private(folders):
+    client, _ = folders
+    assert stat.S_IMODE(os.stat(client / "keys/secret.key").st_mode) == 0o600
+
+
+def test_inspect_knows_program_and_manifest(folders):
+    client, server = folders
+    assert succeed(client, "inspect", "score.json") == succeed(server, "inspect", "score.sluice")
+    text = sluice(server, "inspect", "score.sluice").stdout
+    for label in ("program", "security", "ring", "circuit", "input", "output", "keys", "arena"):
+        assert f"\n{label}" in f"\n{text}"
+
+
+def test_report_is_a_page(folders):
+    _, server = folders
+    succeed(server, "report", "score.sluice", "-o", "score.html")
+    page = (server / "score.html").read_text()
+    assert page.startswith("<!doctype html>") and page.rstrip().endswith("</html>")
+    assert "http" not in page and "<script" not in page  # self-contained
+
+
+def test_mlir_files_and_phases(folders, tmp_path):
+    model = f"{EXAMPLES / 'model.py'}:score"
+    succeed(tmp_path, "compile", model, "-o", "traced.mlir", "--batch", "5", "--to", "traced")
+    succeed(tmp_path, "compile", model, "-o", "settled.mlir", "--batch", "5", "--to", "settled")
+    assert "!ckks.ct<level" in (tmp_path / "settled.mlir").read_text()
+    from_function = succeed(tmp_path, "compile", model, "-o", "a.sluice", "--batch", "5")
+    from_text = succeed(tmp_path, "compile", "traced.mlir", "-o", "b.sluice")
+    from_settled = succeed(tmp_path, "compile", "settled.mlir", "-o", "c.sluice", "--from", "settled")
+    assert from_function["manifest"] == from_text["manifest"] == from_settled["manifest"]
+
+
+def test_errors_go_to_stderr_with_status_1(tmp_path):
+    done = sluice(tmp_path, "inspect", "nothing.sluice")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("sluice: nothing.sluice: ")
+
+
+def test_trace_errors_show_the_users_line(tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "import sluice as sl\n\n@sl.program(sl.Secret(4, range=(-1, 1)))\n"
+        "def score(x):\n    return x if x[0] > 0 else -x\n"
+    )
+    done = sluice(tmp_path, "compile", "bad.py:score", "-o", "bad.sluice")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "sluice: bad.py:5: the program compares a secret value\n"
+        "    return x if x[0] > 0 else -x\n"
+        "                ^^^^^^^^\n"
+        "fix: approximate the step by a polynomial on its range: sl.polynomial(x, coefficients, interval=(a, b))\n"
+    )
+    assert not (tmp_path / "bad.sluice").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["compile"], ["compile", "model.py", "-o", "x"], ["inspect", "--colour", "x"], ["dance"]],
+)
+def test_wrong_usage_has_status_2(tmp_path, arguments):
+    done = sluice(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert "usage" in (done.stderr + done.stdout).lower()
+
+
+def test_function_without_secrets(tmp_path):
+    (tmp_path / "plain.py").write_text("def score(x):\n    return x\n")
+    done = sluice(tmp_path, "compile", "plain.py:score", "-o", "x.sluice")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "sluice: plain.py: score does not say which secrets it takes; decorate it by @sl.program(sl.Secret(...))\n"
+    )
+
+
+def test_compiling_loads_no_heavy_package(tmp_path):
+    """scikit-learn, scipy and matplotlib stay out: `sluice compile` starts in a fresh process each time."""
+    check = (
+        "import sys, sluice, sluice.cli.app, sluice.program, sluice._compiler\n"
+        "heavy = {'sklearn', 'scipy', 'matplotlib', 'rich', 'pytest'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)"
+    )
+    command = [sys.executable, "-c", check]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,107 @@
+"""The programs of test/e2e/programs.py in the clear, on the twin, and under encryption."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+import programs
+import sluice as sl
+
+ENCRYPTIONS = 16
+
+
+@functools.cache
+def compiled(name: str) -> sl.Program:
+    case = programs.PROGRAMS[name]
+    return sl.compile(case.function, *case.secrets, precision=case.precision, batch=case.batch)
+
+
+@functools.cache
+def machines(name: str) -> tuple[sl.Client, sl.Server]:
+    program = compiled(name)
+    client = sl.Client(program.manifest)
+    return client, sl.Server(program, client.evaluation_keys)
+
+
+def as_list(values) -> list[np.ndarray]:
+    return list(values) if isinstance(values, tuple) else [values]
+
+
+@pytest.mark.parametrize("name", programs.PROGRAMS)
+def test_twin_approximates_the_clear_function(name):
+    """Exactly where nothing is approximated; else within the promised precision of each approximation."""
+    case = programs.PROGRAMS[name]
+    inputs = case.inputs(seed=1)
+    twin = as_list(compiled(name).simulate(*inputs))
+    for got, wanted in zip(twin, case.clear(inputs), strict=True):
+        assert got.shape == wanted.shape
+        bound = 2.0**-case.precision if name in programs.APPROXIMATED else 1e-12
+        np.testing.assert_allclose(got, wanted, rtol=0, atol=bound)
+
+
+@pytest.mark.parametrize("name", programs.PROGRAMS)
+def test_encrypted_results_have_the_promised_precision(name):
+    """Standard deviation of the error against the twin, over all outputs of 16 encryptions of different inputs."""
+    case = programs.PROGRAMS[name]
+    client, server = machines(name)
+    errors: list[list[np.ndarray]] = []
+    for seed in range(ENCRYPTIONS):
+        inputs = case.inputs(seed)
+        twin = as_list(compiled(name).simulate(*inputs))
+        results = as_list(client.decrypt(server(client.encrypt(*inputs))))
+        assert [r.shape for r in results] == [t.shape for t in twin]
+        errors.append([np.ravel(r - t) for r, t in zip(results, twin)])
+    for output in zip(*errors):
+        bits = -np.log2(np.std(np.concatenate(output)))
+        assert bits >= case.precision, f"{bits:.1f} bits against the twin, {case.precision} were asked for"
+
+
+def test_a_part_of_a_batch_may_be_given():
+    """Items that are not there cost nothing and do not come back."""
+    case = programs.PROGRAMS["dot_product"]
+    client, server = machines("dot_product")
+    inputs = [array[:3] for array in case.inputs(seed=5)]
+    result = client.decrypt(server(client.encrypt(*inputs)))
+    assert result.shape == (3,)
+    np.testing.assert_allclose(result, [case.function(item) for item in inputs[0]], atol=2.0**-12)
+
+
+def test_public_key_encrypts_for_the_secret_key(tmp_path):
+    case = programs.PROGRAMS["affine"]
+    program = compiled("affine")
+    owner = sl.Client(program.manifest)
+    owner.save(tmp_path)
+    sender = sl.Client.load(program.manifest, tmp_path / "public.key")
+    server = sl.Server(program, tmp_path / "eval.keys")
+    inputs = case.inputs(seed=3)
+    receiver = sl.Client.load(program.manifest, tmp_path / "secret.key")
+    np.testing.assert_allclose(receiver.decrypt(server(sender.encrypt(*inputs))), case.clear(inputs)[0], atol=2.0**-12)
+
+
+def test_secret_key_encryption_is_half_the_size(tmp_path):
+    program = compiled("affine")
+    client = sl.Client(program.manifest)
+    client.save(tmp_path)
+    inputs = programs.PROGRAMS["affine"].inputs(seed=3)
+    seeded = client.encrypt(*inputs).to_bytes()
+    public = sl.Client.load(program.manifest, tmp_path / "public.key").encrypt(*inputs).to_bytes()
+    assert len(seeded) < 0.6 * len(public)
+
+
+def test_objects_survive_bytes_and_files(tmp_path):
+    """Program, keys and ciphertexts through bytes give the same result as the objects themselves."""
+    program = compiled("matrix_vector")
+    client, server = machines("matrix_vector")
+    program.save(tmp_path / "program.sluice")
+    loaded = sl.load(tmp_path / "program.sluice")
+    assert loaded.to_bytes() == program.to_bytes() == sl.Program.from_bytes(program.to_bytes()).to_bytes()
+    assert loaded.manifest == program.manifest
+    inputs = programs.PROGRAMS["matrix_vector"].inputs(seed=4)
+    ciphertext = client.encrypt(*inputs)
+    ciphertext.save(tmp_path / "x.ct")
+    again = sl.Server(loaded, client.evaluation_keys)(sl.Ciphertext.load(tmp_path / "x.ct"))
+    assert again.to_bytes() == server(ciphertext).to_bytes()  # evaluation is deterministic
+    np.testing.assert_array_equal(client.decrypt(sl.Ciphertext.from_bytes(again.to_bytes())), client.decrypt(again))
