@@ -27,8 +27,8 @@ import sluice as sl
 EXAMPLES = Path(__file__).resolve().parent
 OUTPUT = Path(os.environ.setdefault("SLUICE_DEMO", str(EXAMPLES.parent / "demo-out")))
 CLIENT, SERVER = OUTPUT / "client", OUTPUT / "server"
-PRECISION = 20
-MARGIN = 0.1  # by which measured ranges are widened on either side
+PRECISION = 16
+MARGIN = 0.07  # share of its width by which the measured range of the logits is widened on either side
 
 
 def train() -> tuple[np.ndarray, np.ndarray]:
@@ -40,7 +40,7 @@ def train() -> tuple[np.ndarray, np.ndarray]:
     scaler = StandardScaler().fit(x_train)
     x_train, x_test = scaler.transform(x_train), scaler.transform(x_test)
     # A stronger penalty than scikit-learn's default keeps the logits, and with them the sigmoid's degree, small.
-    model = LogisticRegression(C=0.05, max_iter=1000).fit(x_train, y_train)
+    model = LogisticRegression(C=0.04, max_iter=1000).fit(x_train, y_train)
     model_json = {
         "weights": model.coef_[0].tolist(),
         "intercept": float(model.intercept_[0]),
@@ -52,10 +52,10 @@ def train() -> tuple[np.ndarray, np.ndarray]:
 
 
 def widened(values: np.ndarray) -> list[float]:
-    """The range of the values with a margin, in whole numbers."""
+    """The range of the values with a margin, rounded outwards to one decimal."""
     low, high = float(values.min()), float(values.max())
     margin = MARGIN * (high - low)
-    return [float(np.floor(low - margin)), float(np.ceil(high + margin))]
+    return [float(np.floor(10 * (low - margin)) / 10), float(np.ceil(10 * (high + margin)) / 10)]
 
 
 def sluice(folder: Path, *arguments: str) -> dict:

@@ -22,7 +22,7 @@ class TraceError(SluiceError):
         self.problem = problem
         self.fix = fix
         self.location = location
-        where = f"{location.file}:{location.line}: " if location else ""
+        where = f"{location.shown()}: " if location else ""
         excerpt = location.excerpt() if location else ""
         super().__init__(f"{where}{problem}\n{excerpt}fix: {fix}")
 

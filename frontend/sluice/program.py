@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import linecache
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sluice.errors import CompileError, InvalidArgumentError, NotFoundError
 from sluice.files import read_bytes, write_bytes
 from sluice.manifest import Manifest, byte_text, table
+from sluice.tracing.source import SourceLocation
 from sluice.tracing.tracer import Secret, trace
 
 if TYPE_CHECKING:
@@ -197,13 +197,12 @@ def make_source(
     return Source(module.text, f"<{module.name}>", options)
 
 
-def diagnostic_text(diagnostic: _compiler.Diagnostic, label: str = "") -> str:
+def diagnostic_text(diagnostic: _compiler.Diagnostic) -> str:
     """A message of the compiler with the user's line under it, then its notes."""
-    where = f"{diagnostic.file}:{diagnostic.line}: " if diagnostic.file else ""
     severity = "" if diagnostic.severity == "error" else f"{diagnostic.severity}: "
-    lines = [f"{where}{severity}{diagnostic.message}"]
-    source = linecache.getline(diagnostic.file, diagnostic.line).strip() if diagnostic.file else ""
-    if source:
-        lines.append(f"    {source}")
+    lines = [f"{severity}{diagnostic.message}"]
+    if diagnostic.file:
+        location = SourceLocation(diagnostic.file, diagnostic.line)
+        lines = [f"{location.shown()}: {lines[0]}", *location.excerpt().splitlines()]
     lines += [diagnostic_text(note) for note in diagnostic.notes]
     return "\n".join(lines)

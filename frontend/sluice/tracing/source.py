@@ -17,6 +17,12 @@ _LIBRARY_FOLDERS = tuple(
 )
 
 
+def shown_path(file: str) -> str:
+    """A path for messages: relative to the working folder where it lies below it."""
+    folder = os.path.join(os.getcwd(), "")
+    return file.removeprefix(folder)
+
+
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
     """A place in the user's program. Lines and columns count from 1; `end_column` is exclusive, 0 if unknown."""
@@ -30,6 +36,10 @@ class SourceLocation:
         """The location as an MLIR attribute, `loc("model.py":12:5)`."""
         file = self.file.replace("\\", "\\\\").replace('"', '\\"')
         return f'loc("{file}":{self.line}:{self.column})'
+
+    def shown(self) -> str:
+        """`model.py:12`, for messages."""
+        return f"{shown_path(self.file)}:{self.line}"
 
     def excerpt(self) -> str:
         """The source line with carets under the expression, indented, ending in a newline; "" if unreadable."""
