@@ -5,14 +5,16 @@ import os
 import subprocess
 from pathlib import Path
 
-import ckks
 import numpy as np
 import pytest
+
+import ckks
 from uniform import expand_uniform
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SLUICE_BUILD", ROOT / "build" / "dev"))
 RATIONAL = ROOT / "test" / "tools" / "Inputs" / "rational-rescale.mlir"
+EVERY = ROOT / "test" / "tools" / "Inputs" / "every-operation.mlir"
 
 
 def tool(name, *words, expect=0, **options):
@@ -91,7 +93,7 @@ def test_input_from_stdin_goes_to_stdout():
     assert "rns.rescale" in done.stdout
 
 
-# --- Residues against the reference -------------------------------------------------------------
+# --- Programs under encryption ------------------------------------------------------------------
 
 
 def read_sections(path):
@@ -143,12 +145,46 @@ def read_keys(params, path):
     return keys
 
 
+VALUES = {"x": [0.5, -0.25, 1.0, -0.75], "y": [0.125, 0.5, -1.0, 0.25]}
+
+
+def run_encrypted(source, folder, outputs):
+    """Compiles and runs a program of inputs x and y; leaves <name>.ct and <name>.npy; gives the manifest."""
+    program, keys = folder / "p.sluice", folder / "keys"
+    compile_settled(source, "-o", program, "--emit-manifest", folder / "m.json")
+    tool("sluice-client", "keygen", program, "-o", keys, "--allow-insecure")
+    for name, vector in VALUES.items():
+        np.save(folder / f"{name}.npy", np.array(vector))
+        words = ("--key", keys / "public.key", folder / f"{name}.npy", "--input", name)
+        output = ("-o", folder / f"{name}.ct", "--allow-insecure")
+        tool("sluice-client", "encrypt", program, *words, *output)
+    words = [word for name in outputs for word in ("-o", folder / f"{name}.ct")]
+    inputs = [folder / "x.ct", folder / "y.ct"]
+    tool("sluice-run", program, "--check", "--keys", keys / "eval.keys", *inputs, *words)
+    for name in outputs:
+        words = ("--key", keys / "secret.key", folder / f"{name}.ct", "-o", folder / f"{name}.npy")
+        tool("sluice-client", "decrypt", program, *words, "--allow-insecure")
+    return json.loads((folder / "m.json").read_text())
+
+
+def test_every_operation(tmp_path):
+    run_encrypted(EVERY, tmp_path, ["z", "same"])
+    x, y = (np.array(vector) for vector in VALUES.values())
+    a = x * [2, 2, -1, -1] + 0.25 * x + 0.5
+    c = np.roll(a * y - y**2, -3)
+    z = 2 * (-c + [1, 2, 3, 4])
+    # A key switch or a rescale leaves about 2^5 in a coefficient, at a scale of 2^40.
+    assert np.abs(np.load(tmp_path / "z.npy") - z).max() < 2**-28
+    assert np.abs(np.load(tmp_path / "same.npy") - c).max() < 2**-28
+
+
+# --- Residues against the reference -------------------------------------------------------------
+
+
 @pytest.fixture
 def rational(tmp_path):
-    """Runs the program on two encrypted vectors: parameters, inputs, keys, output, values."""
-    program, keys = tmp_path / "p.sluice", tmp_path / "keys"
-    compile_settled(RATIONAL, "-o", program, "--emit-manifest", tmp_path / "m.json")
-    manifest = json.loads((tmp_path / "m.json").read_text())
+    """The program that rescales to a level that is not nested, run on two encrypted vectors."""
+    manifest = run_encrypted(RATIONAL, tmp_path, ["z"])
     params = ckks.Params(
         manifest["ring"]["log_n"],
         tuple(manifest["ring"]["limbs"]),
@@ -156,24 +192,12 @@ def rational(tmp_path):
         tuple(map(tuple, manifest["levels"])),
         ((1, 2), (3,), (4,)),
     )
-    tool("sluice-client", "keygen", program, "-o", keys, "--allow-insecure")
-    values = {"x": [0.5, -0.25, 1.0, -0.75], "y": [0.125, 0.5, -1.0, 0.25]}
-    for name, vector in values.items():
-        np.save(tmp_path / f"{name}.npy", np.array(vector))
-        words = ("--key", keys / "public.key", tmp_path / f"{name}.npy", "--input", name)
-        output = ("-o", tmp_path / f"{name}.ct", "--allow-insecure")
-        tool("sluice-client", "encrypt", program, *words, *output)
-    inputs = [tmp_path / "x.ct", tmp_path / "y.ct"]
-    words = ("--check", "--keys", keys / "eval.keys", *inputs, "-o", tmp_path / "z.ct")
-    tool("sluice-run", program, *words)
-    words = ("--key", keys / "secret.key", tmp_path / "z.ct", "-o", tmp_path / "z.npy")
-    tool("sluice-client", "decrypt", program, *words, "--allow-insecure")
-    return params, values, tmp_path
+    return params, tmp_path
 
 
 def test_a_rescale_that_drops_two_limbs_and_adds_one_equals_the_reference(rational):
-    params, values, folder = rational
-    x, y = (read_ciphertext(params, folder / f"{name}.ct") for name in values)
+    params, folder = rational
+    x, y = (read_ciphertext(params, folder / f"{name}.ct") for name in VALUES)
     (relinearization, relinearize), (rotation, rotate) = read_keys(params, folder / "keys" / "eval.keys")
     assert relinearization.digits == ((1, 2), (3,))  # limb 4 is at level 0 only
     assert rotation.digits == ((3,), (4,))
@@ -187,7 +211,7 @@ def test_a_rescale_that_drops_two_limbs_and_adds_one_equals_the_reference(ration
 
 
 def test_its_value_is_the_rotated_product(rational):
-    _, values, folder = rational
-    product = np.roll(np.multiply(values["x"], values["y"]), -1)
+    _, folder = rational
+    product = np.roll(np.multiply(VALUES["x"], VALUES["y"]), -1)
     # Noise: about 2^10 of encryption and key switch at a scale of 2^80, so far below 2^-25.
     assert np.abs(np.load(folder / "z.npy") - product).max() < 2**-25
