@@ -29,9 +29,8 @@ def simulate(
     result = _compiler.simulate(text, f"<{manifest.name}>", flat, phase=phase, noise_seed=noise_seed)
     if not result.succeeded:
         raise CompileError("\n".join(diagnostic_text(diagnostic) for diagnostic in result.diagnostics))
-    batched = values[0].shape != manifest.inputs[0].shape
     outputs = [
-        output.reshape((*items, *spec.shape) if batched else spec.shape)
+        output.reshape((*items, *spec.shape) if spec.batched else spec.shape)
         for output, spec in zip(result.outputs, manifest.outputs)
     ]
     return outputs[0] if len(outputs) == 1 else tuple(outputs)

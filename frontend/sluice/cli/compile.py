@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sluice.cli.output import JsonOption, Stopwatch, show
+from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, show
 
 
 def compile_command(
@@ -18,7 +18,7 @@ def compile_command(
     batch: Annotated[int | None, typer.Option(help="Items that one ciphertext is to hold.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the program; by default the function's.")] = None,
     log_n: Annotated[int | None, typer.Option(help="log2 of the ring dimension; by default the smallest.")] = None,
-    insecure: Annotated[bool, typer.Option("--insecure", help="Accept less than 128 bits of security.")] = False,
+    insecure: InsecureOption = False,
     from_phase: Annotated[str, typer.Option("--from", help="Phase that an .mlir file is in.")] = "traced",
     to_phase: Annotated[str, typer.Option("--to", help="Stop at this phase and write its text.")] = "artifact",
     manifest: Annotated[Path | None, typer.Option(help="Also write the manifest, which clients need.")] = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sluice.cli.output import JsonOption, Stopwatch, peak_memory_bytes, show
+from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory_bytes, show
 
 
 def decrypt_command(
@@ -15,6 +15,7 @@ def decrypt_command(
     ciphertexts: Annotated[list[Path], typer.Argument(help="One ciphertext an output, in order.")],
     key: Annotated[Path, typer.Option(help="secret.key.")],
     output: Annotated[list[Path], typer.Option("-o", "--output", help="One .npy or .csv file an output, in order.")],
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Decrypt the outputs of a program."""
@@ -24,7 +25,7 @@ def decrypt_command(
     if len(ciphertexts) != len(output):
         raise typer.BadParameter("give one -o for each ciphertext")
     watch = Stopwatch()
-    client = Client.load(read_manifest(program), key)
+    client = Client.load(read_manifest(program), key, insecure=insecure)
     load_ms = watch.lap_ms()
     arrays = client.decrypt_all([Ciphertext.load(path) for path in ciphertexts])
     decrypt_ms = watch.lap_ms()

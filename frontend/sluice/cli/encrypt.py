@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sluice.cli.output import JsonOption, Stopwatch, peak_memory_bytes, show
+from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory_bytes, show
 
 
 def encrypt_command(
@@ -15,6 +15,7 @@ def encrypt_command(
     values: Annotated[list[Path], typer.Argument(help="One .npy or .csv file an input, in order.")],
     key: Annotated[Path, typer.Option(help="public.key, or secret.key for ciphertexts of half the size.")],
     output: Annotated[list[Path], typer.Option("-o", "--output", help="One file an input, in order.")],
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Encrypt the inputs of a program."""
@@ -27,7 +28,7 @@ def encrypt_command(
         names = ", ".join(tensor.name for tensor in manifest.inputs)
         raise typer.BadParameter(f"the program has inputs {names}: give one file of values and one -o for each")
     watch = Stopwatch()
-    client = Client.load(manifest, key)
+    client = Client.load(manifest, key, insecure=insecure)
     arrays = [read_array(path, spec) for path, spec in zip(values, manifest.inputs)]
     load_ms = watch.lap_ms()
     ciphertexts = client.encrypt_all(arrays)

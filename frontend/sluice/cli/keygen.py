@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from sluice.cli.output import JsonOption, Stopwatch, peak_memory_bytes, progress, show
+from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory_bytes, progress, show
 
 
 def keygen_command(
     program: Annotated[Path, typer.Argument(help="The .sluice file, or its manifest.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the keys.")],
+    insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make secret.key (stays with the client), public.key, and eval.keys (for the server)."""
@@ -21,7 +22,7 @@ def keygen_command(
 
     watch = Stopwatch()
     with progress("making keys") as report:
-        files = Client(read_manifest(program)).save(output, progress=report)
+        files = Client(read_manifest(program), insecure=insecure).save(output, progress=report)
     sizes = {path.name: path.stat().st_size for path in files}
     milliseconds = watch.lap_ms()
     show(

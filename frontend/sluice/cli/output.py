@@ -15,6 +15,7 @@ import typer
 from sluice.manifest import table
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+InsecureOption = Annotated[bool, typer.Option("--insecure", help="Accept less than 128 bits of security; for tests.")]
 
 
 def show(as_json: bool, data: dict[str, Any], rows: list[tuple[str, str]]) -> None:
