@@ -182,6 +182,11 @@ struct EvaluatePolynomials : impl::EvaluatePolynomialsBase<EvaluatePolynomials> 
 
 private:
   LogicalResult expand(ckks::PolynomialOp op) {
+    // Where an approximation means something stays written down: driver/Forecast draws inputs by
+    // it.
+    Operation *producer = op.getInput().getDefiningOp();
+    if (producer && op.getBasis() == ckks::Basis::Chebyshev)
+      producer->setAttr(ckks::rangeAttrName, op.getIntervalAttr());
     auto type = dyn_cast<CtType>(op.getResult().getType());
     if (!type || type.isFloating())
       return op.emitError() << "has no level and scale yet; run settle-scales first";

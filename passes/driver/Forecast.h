@@ -20,10 +20,10 @@ struct Forecast {
 };
 
 /// Forecast of a module of the settled stage, polynomials and linear transforms expanded. Precision
-/// comes from runs of the twin with noise (driver/Twin.h), 16 encryptions of at most 16 items drawn
-/// uniformly from the inputs' ranges; when they leave the ranges of the results they break a
-/// promise that the user made, and are moved towards the middle. Deterministic. Emits an error and
-/// fails when the module is not of that stage or an input has no range.
+/// comes from runs of the twin with noise (driver/Twin.h): 16 encryptions of at most 16 items drawn
+/// uniformly from the inputs' ranges; when those break a range that the user promised, they are
+/// moved towards the middle. Deterministic. Emits an error and fails when the module is not of that
+/// stage or an input has no range.
 mlir::FailureOr<Forecast> computeForecast(mlir::ModuleOp module);
 
 } // namespace sluice

@@ -93,9 +93,12 @@ static int64_t vectorLength(func::FuncOp function, int64_t slots, int64_t items)
              : slots;
 }
 
+using SlotObserver = SlotEvaluator<double>::Observer;
+
 static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp function,
                                              const TensorItems &inputs,
-                                             std::optional<uint64_t> noiseSeed) {
+                                             std::optional<uint64_t> noiseSeed,
+                                             const SlotObserver &observer = {}) {
   auto slots = packingLength(module);
   auto placements = argumentPlacements(function);
   if (failed(slots) || failed(placements))
@@ -128,6 +131,8 @@ static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp funct
   auto observe = [&](Operation *op, std::vector<double> &result) {
     if (noise)
       noise->addTo(op, result);
+    if (observer)
+      observer(op, result);
   };
   auto results = SlotEvaluator<double>(*slots, observe).run(function, std::move(arguments));
   if (failed(results))
@@ -158,6 +163,24 @@ FailureOr<TensorItems> simulate(ModuleOp module, const TensorItems &inputs,
   if (noiseSeed)
     return module.emitError("noise needs levels and scales; simulate the settled stage"), failure();
   return simulateTraced(*function, inputs);
+}
+
+FailureOr<bool> respectsRanges(ModuleOp module, const TensorItems &inputs) {
+  auto function = findEntryFunction(module);
+  if (failed(function))
+    return failure();
+  bool areRespected = true;
+  auto observe = [&](Operation *op, std::vector<double> &slots) {
+    auto range = rangeOf(op->getAttr(ckks::rangeAttrName));
+    if (!range)
+      return;
+    double slack = std::ldexp(range->high - range->low, -20);
+    for (double slot : slots)
+      areRespected &= range->low - slack <= slot && slot <= range->high + slack;
+  };
+  if (failed(simulatePacked(module, *function, inputs, std::nullopt, observe)))
+    return failure();
+  return areRespected;
 }
 
 } // namespace sluice

@@ -27,6 +27,11 @@ using TensorItems = std::vector<std::vector<double>>;
 mlir::FailureOr<TensorItems> simulate(mlir::ModuleOp module, const TensorItems &inputs,
                                       std::optional<uint64_t> noiseSeed = std::nullopt);
 
+/// Whether on `inputs` (as for simulate) every slot of every operation that carries a `ckks.range`
+/// stays inside it, up to 2^-20 of its width: evaluate-polynomials leaves there the interval on
+/// which a polynomial approximates something. Packed to settled stage.
+mlir::FailureOr<bool> respectsRanges(mlir::ModuleOp module, const TensorItems &inputs);
+
 } // namespace sluice
 
 #endif // SLUICE_PASSES_DRIVER_TWIN_H

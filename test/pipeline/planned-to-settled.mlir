@@ -23,7 +23,8 @@ func.func @score(%x: !ckks.ct {ckks.name = "x", ckks.range = [-8.0, 8.0]}) -> !c
   // CHECK-NEXT: %[[S2:.*]] = ckks.add %[[P]], %[[R2]]
   // CHECK-NEXT: %[[R1:.*]] = ckks.rotate %[[S2]] {by = 1024}
   // CHECK-NEXT: %[[S1:.*]] = ckks.add %[[S2]], %[[R1]]
-  // CHECK-NEXT: %[[B:.*]] = ckks.add_scalar %[[S1]] {value = -0.5} : !ckks.ct<level = 2, scale = 2^42>
+  // The interval of the polynomial stays written on its argument.
+  // CHECK-NEXT: %[[B:.*]] = ckks.add_scalar %[[S1]] {value = -0.5} {ckks.range = [-8.000000e+00, 8.000000e+00]} : !ckks.ct<level = 2, scale = 2^42>
   %1 = ckks.rotate %0 {by = 2048} : !ckks.ct
   %2 = ckks.add %0, %1 : !ckks.ct
   %3 = ckks.rotate %2 {by = 1024} : !ckks.ct

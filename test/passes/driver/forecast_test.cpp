@@ -96,6 +96,21 @@ TEST(Forecast, CountsWhatStandsInTheProgram) {
   EXPECT_GT(forecast->timeMs, 0);
 }
 
+TEST(Forecast, BrokenPromisesAreSeen) {
+  // w . (4, -4, 4, ...) = 4 * 6.375 is outside of the promised [-8, 8], a quarter of it inside.
+  StagedModule module(logistic);
+  ASSERT_TRUE(settle(module, 16)) << module.messages;
+  std::vector<double> item{1, -1, 1, 1, -1, 1, 1, -1};
+  auto respected = respectsRanges(module.get(), {item});
+  ASSERT_TRUE(succeeded(respected));
+  EXPECT_TRUE(*respected);
+  for (double &number : item)
+    number *= 4;
+  respected = respectsRanges(module.get(), {item});
+  ASSERT_TRUE(succeeded(respected));
+  EXPECT_FALSE(*respected);
+}
+
 TEST(Forecast, NeedsTheSettledStage) {
   StagedModule module(logistic);
   EXPECT_TRUE(failed(computeForecast(module.get())));
