@@ -1,7 +1,7 @@
-//===- Passes.h - creation and registration of every pass ---------------------------------------===//
+//===- Passes.h - creation and registration of every pass -------------------------------------===//
 //
-// Generated from Passes.td; there is no header per pass. An implementation defines GEN_PASS_DEF_<NAME> and includes
-// "passes/Passes.h.inc" inside namespace sluice.
+// Generated from Passes.td; there is no header per pass. An implementation defines
+// GEN_PASS_DEF_<NAME> and includes "passes/Passes.h.inc" inside namespace sluice.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_PASSES_H
