@@ -8,30 +8,30 @@ namespace sluice::client {
 Expected<Client> Client::create(std::span<const uint8_t> manifest, const std::string &name,
                                 const Parameters::Options &options, Entropy entropy) {
   SLUICE_ASSIGN_OR_RETURN(Parameters parameters, Parameters::fromManifest(manifest, name, options));
-  return Client(std::move(parameters), std::move(entropy));
+  return Client(std::move(parameters), entropy);
 }
 
 void Client::makeSecretKey() { secret = client::makeSecretKey(params, entropy); }
 
-Status Client::requireSecretKey() const {
+Expected<const SecretKey *> Client::requireSecretKey() const {
   if (secret)
-    return Status();
+    return &*secret;
   return Status::error(StatusCode::notFound, "there is no secret key: make or read one first");
 }
 
 Status Client::writeSecretKey(const std::string &path) const {
-  SLUICE_RETURN_IF_ERROR(requireSecretKey());
-  return client::writeSecretKey(*secret, manifest(), path);
+  SLUICE_ASSIGN_OR_RETURN(const SecretKey *key, requireSecretKey());
+  return client::writeSecretKey(*key, manifest(), path);
 }
 
 Expected<wire::PublicKey> Client::makePublicKey() {
-  SLUICE_RETURN_IF_ERROR(requireSecretKey());
-  return client::makePublicKey(params, *secret, entropy);
+  SLUICE_ASSIGN_OR_RETURN(const SecretKey *key, requireSecretKey());
+  return client::makePublicKey(params, *key, entropy);
 }
 
 Status Client::makeEvaluationKeys(std::unique_ptr<wire::Sink> sink, const Progress &progress) {
-  SLUICE_RETURN_IF_ERROR(requireSecretKey());
-  return client::makeEvaluationKeys(params, *secret, entropy, std::move(sink), progress);
+  SLUICE_ASSIGN_OR_RETURN(const SecretKey *key, requireSecretKey());
+  return client::makeEvaluationKeys(params, *key, entropy, std::move(sink), progress);
 }
 
 Expected<wire::Ciphertext> Client::encrypt(uint32_t inputIndex, const Tensor &values) {
@@ -46,8 +46,8 @@ Expected<wire::Ciphertext> Client::encrypt(uint32_t inputIndex, const Tensor &va
 }
 
 Expected<Tensor> Client::decrypt(const wire::Ciphertext &ciphertext) const {
-  SLUICE_RETURN_IF_ERROR(requireSecretKey());
-  return client::decrypt(params, *secret, ciphertext);
+  SLUICE_ASSIGN_OR_RETURN(const SecretKey *key, requireSecretKey());
+  return client::decrypt(params, *key, ciphertext);
 }
 
 Expected<uint32_t> Client::inputIndex(std::string_view name) const {

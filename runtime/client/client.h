@@ -46,8 +46,8 @@ public:
 
 private:
   Client(Parameters parameters, Entropy entropy)
-      : params(std::move(parameters)), entropy(std::move(entropy)) {}
-  Status requireSecretKey() const;
+      : params(std::move(parameters)), entropy(entropy) {}
+  Expected<const SecretKey *> requireSecretKey() const;
 
   Parameters params;
   Entropy entropy;

@@ -31,11 +31,14 @@ std::vector<uint64_t> elementLanes(const std::vector<uint64_t> &shape) {
 
 /// "[2, 5]": where an element stands in its item.
 std::string indexText(const std::vector<uint64_t> &shape, uint64_t element) {
-  std::string text;
+  std::vector<uint64_t> index(shape.size());
   for (size_t dimension = shape.size(); dimension-- > 0;) {
-    text = std::to_string(element % shape[dimension]) + (text.empty() ? "" : ", ") + text;
+    index[dimension] = element % shape[dimension];
     element /= shape[dimension];
   }
+  std::string text;
+  for (uint64_t position : index)
+    text += (text.empty() ? "" : ", ") + std::to_string(position);
   return "[" + text + "]";
 }
 

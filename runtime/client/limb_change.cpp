@@ -38,6 +38,7 @@ void convert(const ring::Ring &ring, ThreadPool &pool, const ring::Basis &from,
     for (const uint64_t *&row : sources)
       row += index * piece;
     std::vector<uint64_t *> destinations;
+    destinations.reserve(to.size());
     for (size_t i = 0; i < to.size(); ++i)
       destinations.push_back(out.row(i) + index * piece);
     ring.kernels().baseConvert(conversion.tables(), piece, destinations.data(), sources.data());

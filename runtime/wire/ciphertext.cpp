@@ -63,12 +63,11 @@ Status readSeed(const SectionReader &reader, Ciphertext &ciphertext) {
 }
 
 /// The uniform expansion; the manifest's limbs were checked to be primes in range.
-Status expandSecond(const Manifest &manifest, std::span<const uint16_t> limbs,
-                    Ciphertext &ciphertext) {
-  ring::PolyView out = ciphertext.polynomials[1].view();
+Status expandSecond(const Manifest &manifest, std::span<const uint16_t> limbs, ring::SeedView seed,
+                    ring::PolyView out) {
   for (size_t i = 0; i < limbs.size(); ++i) {
     SLUICE_ASSIGN_OR_RETURN(ring::Modulus modulus, ring::Modulus::create(manifest.limbs[limbs[i]]));
-    ring::expandUniformLimb(*ciphertext.seed, 0, limbs[i], modulus, out.limbSpan(i));
+    ring::expandUniformLimb(seed, 0, limbs[i], modulus, out.limbSpan(i));
   }
   return Status();
 }
@@ -86,7 +85,9 @@ Status readPolynomials(const SectionReader &reader, const Manifest &manifest, La
       SLUICE_RETURN_IF_ERROR(
           readResidues(reader, data, p * bytesEach, manifest, limbs, poly.view().span()));
   }
-  return layout.isSeeded ? expandSecond(manifest, limbs, ciphertext) : Status();
+  if (!ciphertext.seed)
+    return Status();
+  return expandSecond(manifest, limbs, *ciphertext.seed, ciphertext.polynomials[1].view());
 }
 
 } // namespace

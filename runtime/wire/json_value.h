@@ -1,7 +1,7 @@
 //===- json_value.h - checked access to untrusted JSON ---------------------------------------===//
 //
-// For the readers of wire and exec: the only header that includes the JSON library, whose throwing functions
-// are not used.
+// For the readers of wire and exec: the only header that includes the JSON library, whose throwing
+// functions are not used.
 //
 //===-----------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_WIRE_JSON_VALUE_H

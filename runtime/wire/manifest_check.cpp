@@ -166,10 +166,10 @@ Status Checker::checkSecurity() const {
   if (security.logQP < logQP - 0.01 || security.logQP > bound + 0.01)
     return fail("security.log_qp", "%.2f is stated, but the limbs give %.2f", security.logQP,
                 logQP);
-  const SecurityRow row = *findSecurityRow(manifest.secret, manifest.logN);
-  if (security.bits != 128 || security.limit != row.limitBits || security.row != row.name)
+  std::optional<SecurityRow> row = findSecurityRow(manifest.secret, manifest.logN);
+  if (!row || security.bits != 128 || security.limit != row->limitBits || security.row != row->name)
     return fail("security", "must name the row \"%s\" with limit %u for 128 bits",
-                std::string(row.name).c_str(), row.limitBits);
+                row ? std::string(row->name).c_str() : "none", row ? row->limitBits : 0);
   return Status();
 }
 

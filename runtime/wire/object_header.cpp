@@ -84,7 +84,7 @@ Status readResidues(const SectionReader &reader, const Section &section, uint64_
     return Status::error(StatusCode::corruptFile,
                          "%s: at byte %llu: a residue is not below its limb, the prime %llu",
                          reader.name().c_str(),
-                         static_cast<unsigned long long>(section.offset + offset + 8 * word),
+                         static_cast<unsigned long long>(section.offset) + offset + 8 * word,
                          static_cast<unsigned long long>(q));
   }
   return Status();

@@ -20,7 +20,7 @@ Status tooShort(const Source &source, uint64_t offset, uint64_t size) {
   return Status::error(StatusCode::corruptFile,
                        "%s: truncated: bytes %llu to %llu wanted, the file has %llu",
                        source.name().c_str(), static_cast<unsigned long long>(offset),
-                       static_cast<unsigned long long>(offset + size),
+                       static_cast<unsigned long long>(offset) + size,
                        static_cast<unsigned long long>(source.size()));
 }
 

@@ -1,7 +1,8 @@
 //===- arguments.cpp - the command line ------------------------------------------------------===//
 #include "tools/sluice-client/arguments.h"
 
-#include <map>
+#include <algorithm>
+#include <utility>
 
 namespace sluice::tools {
 
@@ -28,7 +29,7 @@ The client's side of a program compiled by Sluice: makes keys, encrypts inputs, 
 
 namespace {
 
-const std::map<std::string_view, Command> commands = {
+constexpr std::pair<std::string_view, Command> commands[] = {
     {"inspect", Command::inspect},  {"keygen", Command::keygen}, {"encrypt", Command::encrypt},
     {"decrypt", Command::decrypt},  {"--help", Command::help},   {"-h", Command::help},
     {"--version", Command::version}};
@@ -92,8 +93,9 @@ Status checkComplete(const Arguments &arguments) {
 Expected<Arguments> parseArguments(std::span<const char *const> words) {
   if (words.empty())
     return usageError("a command is missing");
-  auto command = commands.find(words[0]);
-  if (command == commands.end())
+  const auto *command =
+      std::ranges::find_if(commands, [&](const auto &entry) { return entry.first == words[0]; });
+  if (command == std::end(commands))
     return usageError("there is no command '" + std::string(words[0]) + "'");
   Arguments arguments;
   arguments.command = command->second;

@@ -36,9 +36,8 @@ std::vector<std::string_view> splitFields(std::string_view line) {
 
 std::optional<double> parseNumber(std::string_view field) {
   double value = 0;
-  const char *end = field.data() + field.size();
-  auto [rest, failure] = std::from_chars(field.data(), end, value);
-  if (field.empty() || failure != std::errc() || rest != end)
+  auto [rest, failure] = std::from_chars(field.begin(), field.end(), value);
+  if (field.empty() || failure != std::errc() || rest != field.end())
     return std::nullopt;
   return value;
 }
