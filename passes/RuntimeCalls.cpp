@@ -11,11 +11,11 @@ namespace sluice {
 
 namespace {
 
-constexpr unsigned functionCount = 0
-#define SLUICE_FUNCTION(name, parameters) +1
+constexpr const char *functionNames[] = {
+#define SLUICE_FUNCTION(name, parameters) #name,
 #include "runtime/abi/functions.def"
 #undef SLUICE_FUNCTION
-    ;
+};
 
 /// Fields of sluice_functions before the pointers: abiVersion, reserved.
 constexpr unsigned headerFields = 2;
@@ -26,7 +26,7 @@ RuntimeCalls::RuntimeCalls(ModuleOp module)
     : module(module), builder(module.getContext()), location(module.getLoc()),
       pointerType(LLVM::LLVMPointerType::get(module.getContext())) {
   SmallVector<Type> fields(headerFields, builder.getI32Type());
-  fields.append(functionCount, pointerType);
+  fields.append(std::size(functionNames), pointerType);
   functionsType = LLVM::LLVMStructType::getLiteral(module.getContext(), fields);
 
   builder.setInsertionPointToEnd(module.getBody());

@@ -7,7 +7,6 @@
 #include <cassert>
 #include <cmath>
 
-using sluice::ckks::Dyadic;
 using sluice::ckks::Natural;
 using sluice::ckks::Scale;
 

@@ -15,18 +15,10 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <mutex>
-
-// Only the X86 target: initialising all of them would cost more time than compiling a program.
-extern "C" {
-void LLVMInitializeX86TargetInfo();
-void LLVMInitializeX86Target();
-void LLVMInitializeX86TargetMC();
-void LLVMInitializeX86AsmPrinter();
-}
 
 using namespace mlir;
 
@@ -40,6 +32,7 @@ constexpr const char *targetTriple = "x86_64-unknown-linux-gnu";
 /// without runs it.
 constexpr const char *targetCpu = "x86-64-v2";
 
+/// Only the X86 target: initialising all of them would cost more time than compiling a program.
 void initializeX86Once() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -134,7 +127,7 @@ FailureOr<std::string> linkSharedObject(ModuleOp module, StringRef object, Strin
   llvm::SmallString<128> folder;
   if (std::error_code code = llvm::sys::fs::createUniqueDirectory("sluice", folder))
     return module.emitError("cannot create a temporary folder: ") << code.message();
-  llvm::scope_exit removeFolder([&] { llvm::sys::fs::remove_directories(folder); });
+  llvm::scope_exit removeFolder([&] { (void)llvm::sys::fs::remove_directories(folder); });
   auto inFolder = [&](StringRef name) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, name);
