@@ -117,6 +117,7 @@ std::optional<Chain> buildChain(const ChainRequest &request, size_t digitCount,
   chain.logQ = sumLog2(chain.limbs);
 
   std::vector<double> sizes;
+  sizes.reserve(chain.limbs.size());
   for (uint64_t limb : chain.limbs)
     sizes.push_back(std::log2(double(limb)));
   unsigned next = 0;
