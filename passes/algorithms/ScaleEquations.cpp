@@ -158,6 +158,8 @@ ScaleExpression ScaleEquations::resolve(const ScaleExpression &expression, Label
 }
 
 bool ScaleEquations::reduceExponents(ScaleExpression &equation) {
+  if (equation.exponents.empty())
+    return false;
   auto [pivot, pivotExponent] = *findSmallest(equation);
   OddPart divisor(pivotExponent);
   for (auto [other, exponent] : equation.exponents) {

@@ -85,7 +85,8 @@ private:
   bool solve(ScaleExpression equation, const Labels &labels);
   void replace(unsigned unknown, ScaleExpression by, const Labels &labels);
   /// One step of Euclid's algorithm on the exponents of `equation` (= 1), none of which is a unit:
-  /// a change of unknowns makes the smallest odd part smaller. False when it divides all others.
+  /// a change of unknowns makes the smallest odd part smaller. False when it divides all others, or
+  /// there are none.
   bool reduceExponents(ScaleExpression &equation);
 
   std::vector<Unknown> unknowns;
