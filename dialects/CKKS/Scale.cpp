@@ -29,7 +29,8 @@ int64_t checked(bool overflowed, int64_t value) {
 
 int64_t shiftLeft(int64_t value, unsigned bits) {
   int64_t result = 0;
-  return checked(bits > 62 || __builtin_mul_overflow(value, int64_t{1} << bits, &result), result);
+  bool overflowed = bits > 62 || __builtin_mul_overflow(value, int64_t{1} << bits, &result);
+  return checked(overflowed, result);
 }
 
 } // namespace
