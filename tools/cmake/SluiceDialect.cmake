@@ -17,6 +17,29 @@ function(sluice_dialect_tablegen target prefix file dialect)
   add_public_tablegen_target(${target})
 endfunction()
 
+# The headers of MLIR that nearly every file of the compiler reads, parsed once: they are nine tenths of the time that one
+# file takes. A file still includes what it uses, and builds without this.
+file(WRITE ${PROJECT_BINARY_DIR}/sluice_mlir_headers.cpp "// Carries the precompiled headers of MLIR.\n")
+add_library(sluice_mlir_headers STATIC ${PROJECT_BINARY_DIR}/sluice_mlir_headers.cpp)
+target_include_directories(sluice_mlir_headers SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+target_precompile_headers(sluice_mlir_headers PRIVATE
+  <mlir/Dialect/Arith/IR/Arith.h>
+  <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/LLVMIR/LLVMDialect.h>
+  <mlir/Dialect/Linalg/IR/Linalg.h>
+  <mlir/Dialect/Math/IR/Math.h>
+  <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h>
+  <mlir/IR/Builders.h>
+  <mlir/IR/BuiltinOps.h>
+  <mlir/IR/DialectImplementation.h>
+  <mlir/IR/PatternMatch.h>
+  <mlir/Pass/PassManager.h>
+  <mlir/Transforms/DialectConversion.h>)
+# ccache can use a precompiled header that carries no time stamp.
+set(SLUICE_PCH_FLAGS -Xclang -fno-pch-timestamp)
+target_compile_options(sluice_mlir_headers PRIVATE ${SLUICE_PCH_FLAGS})
+
 # sluice_compiler_library(name SOURCES ... DEPENDS tablegen targets ... LIBS ...)
 #
 # A static library of the compiler, linked against the shared libMLIR and libLLVM.
@@ -28,4 +51,6 @@ function(sluice_compiler_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LIBS} MLIR LLVM)
+  target_compile_options(${name} PRIVATE ${SLUICE_PCH_FLAGS})
+  target_precompile_headers(${name} REUSE_FROM sluice_mlir_headers)
 endfunction()
