@@ -434,7 +434,7 @@ LogicalResult PolynomialOp::verify() {
                                     : getInput().getType() == getResult().getType();
   if (!isOneStage) // C4
     return emitOpError()
-           << "operand and result must be tensors of one type, both floating, or both "
+           << "operand and result must be f64 or tensors of one type, both floating, or both "
               "settled; found "
            << getInput().getType() << " and " << getResult().getType();
   return input && input.isSettled() ? verifySettledPolynomial(*this, input, result) : success();

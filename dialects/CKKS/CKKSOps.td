@@ -445,13 +445,13 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
   let description = [{
     `result[k] = sum over i of coefficients[i] * B_i(input[k])`, B_i the i-th basis polynomial: in
     basis `monomial` the power x^i; in basis `chebyshev` T_i(t) with `t = (2x - a - b) / (b - a)` on
-    `interval = [a, b]`. Also on tensors of `f64` (the traced stage and the twin), element by
+    `interval = [a, b]`. Also on `f64` and its tensors (the traced stage and the twin), element by
     element. `evaluate-polynomials` expands it: depth-optimal, to exactly the result's level and
     scale.
 
     Constraints: (C1) `coefficients` has rank 1, at least one element, all finite; (C2) `interval`
     is two finite numbers in ascending order; (C3) it is given in basis `chebyshev`; (C4) operand
-    and result are both tensors of the same type, both floating, or both settled; (C5) settled, both
+    and result are both clear of the same type, both floating, or both settled; (C5) settled, both
     have size 2; (C6) settled, with d the degree, the result stands exactly m = ceil(log2(d + 1))
     levels below the operand.
 
@@ -462,9 +462,9 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
          : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45>
     ```
   }];
-  let arguments = (ins AnyTypeOf<[CKKS_Ct, RankedTensorOf<[F64]>]>:$input, CKKS_BasisAttr:$basis,
-                   CKKS_Doubles:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
-  let results = (outs AnyTypeOf<[CKKS_Ct, RankedTensorOf<[F64]>]>:$result);
+  let arguments = (ins AnyTypeOf<[CKKS_Ct, F64, RankedTensorOf<[F64]>]>:$input,
+                   CKKS_BasisAttr:$basis, CKKS_Doubles:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
+  let results = (outs AnyTypeOf<[CKKS_Ct, F64, RankedTensorOf<[F64]>]>:$result);
   let assemblyFormat = [{
     $input ` ` `{` `basis` `=` `` $basis `,` `coefficients` `=` $coefficients
         (`,` `interval` `=` $interval^)? `}` attr-dict

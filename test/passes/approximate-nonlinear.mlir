@@ -53,3 +53,20 @@ func.func @constantDivisor(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
   %0 = arith.divf %x, %c : tensor<2xf64>
   return %0 : tensor<2xf64>
 }
+
+// -----
+
+// A scalar needs no tensor around it.
+// CHECK-LABEL: @scalars
+func.func @scalars(%x: f64 {ckks.secret, ckks.range = [-1.0, 1.0]}) -> (f64, f64, f64) {
+  %one = arith.constant 1.0 : f64
+  // CHECK: %[[EXP:.*]] = ckks.polynomial %arg0 {basis = chebyshev, {{.*}}, interval = [-1.000000e+00, 1.000000e+00]} : f64
+  %0 = math.exp %x : f64
+  %1 = arith.addf %one, %0 : f64
+  // CHECK: %[[SIGMOID:.*]] = ckks.polynomial %arg0 {{.*}} : f64
+  %2 = arith.divf %one, %1 : f64
+  // CHECK: %[[TANH:.*]] = ckks.polynomial %arg0 {{.*}} : f64
+  %3 = math.tanh %x : f64
+  // CHECK: return %[[EXP]], %[[SIGMOID]], %[[TANH]] : f64, f64, f64
+  return %0, %2, %3 : f64, f64, f64
+}

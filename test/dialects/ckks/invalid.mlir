@@ -655,7 +655,7 @@ func.func @polynomial_c3(%a: !ckks.ct) {
 // -----
 
 func.func @polynomial_c4(%a: !ckks.ct) {
-  // expected-error @+1 {{operand and result must be tensors of one type, both floating, or both settled; found '!ckks.ct' and '!ckks.ct<level = 1, scale = 2^45>'}}
+  // expected-error @+1 {{operand and result must be f64 or tensors of one type, both floating, or both settled; found '!ckks.ct' and '!ckks.ct<level = 1, scale = 2^45>'}}
   %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<1.0> : tensor<2xf64>} : !ckks.ct -> !ckks.ct<level = 1, scale = 2^45>
   return
 }
@@ -663,7 +663,7 @@ func.func @polynomial_c4(%a: !ckks.ct) {
 // -----
 
 func.func @polynomial_c4_tensor(%a: tensor<3xf64>) {
-  // expected-error @+1 {{operand and result must be tensors of one type, both floating, or both settled; found 'tensor<3xf64>' and 'tensor<4xf64>'}}
+  // expected-error @+1 {{operand and result must be f64 or tensors of one type, both floating, or both settled; found 'tensor<3xf64>' and 'tensor<4xf64>'}}
   %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<1.0> : tensor<2xf64>} : tensor<3xf64> -> tensor<4xf64>
   return
 }

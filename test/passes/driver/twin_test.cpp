@@ -265,6 +265,25 @@ std::vector<Program> programs() {
          return y;
        },
        0x1p-15},
+      {"bareScalars",
+       {1, 1},
+       secretFunction({"f64", "f64"}, "(f64, f64, tensor<3xf64>)", R"(
+  %one = arith.constant 1.0 : f64
+  %n = arith.negf %x0 : f64
+  %e = math.exp %n : f64
+  %d = arith.addf %one, %e : f64
+  %s = arith.divf %one, %d : f64
+  %t = math.tanh %x1 : f64
+  %p = arith.mulf %s, %t : f64
+  %r = arith.subf %p, %one : f64
+  %spread = tensor.splat %r : tensor<3xf64>
+  return %s, %r, %spread : f64, f64, tensor<3xf64>)",
+                      2),
+       [](const std::vector<Vector> &x) {
+         double s = 1 / (1 + std::exp(-x[0][0])), r = s * std::tanh(x[1][0]) - 1;
+         return Vector{s, r, r, r, r};
+       },
+       0x1p-14},
   };
 }
 
