@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -86,6 +87,19 @@ def test_reports(tmp_path):
     assert report["key_bytes"] == (5 * 2 + 4 * 2) * 8 * 8 == manifest["forecast"]["key_bytes"]
     assert "security    INSECURE" in done.stderr
     assert "remark: arena of" in done.stderr
+
+
+def test_diagnostics_are_the_message_and_not_the_operation(tmp_path):
+    """MLIR would print the whole function below a remark or a refusal of the verifier."""
+    verbose = compile_settled(RATIONAL, "-v", "-o", tmp_path / "p.sluice").stderr.splitlines()
+    assert re.fullmatch(r".*rational-rescale\.mlir:\d+:3: remark: arena of \d+ slots, \d+ bytes", verbose[0])
+    assert verbose[1].startswith("program     rational")
+    assert "remark" not in compile_settled(RATIONAL, "-o", tmp_path / "p.sluice").stderr
+    source = tmp_path / "bad.mlir"
+    source.write_text("func.func @f(%x: !ckks.ct) {\n  %0 = ckks.rescale %x : !ckks.ct\n  return\n}\n")
+    error, note = compile_settled(source, expect=1).stderr.splitlines()
+    assert f"{source}:2:8: error: 'ckks.rescale' op needs" in error
+    assert f"{source}:1:14: note: the operand comes from here: '!ckks.ct'" == note
 
 
 def test_input_from_stdin_goes_to_stdout():
