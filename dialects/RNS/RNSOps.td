@@ -407,7 +407,8 @@ def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
   let description = [{
     `(b, a) = sum over digits j of digit_j * (key.b, key.a)[j]` modulo the result's limbs. The
     digits are one value of `!rns.digits`, or, after `expand-base-changes`, one polynomial each;
-    `key_digits` then says which digit of the key each one meets (0, 1, ... by default).
+    `key_digits` then says which digit of the key each one meets (0, 1, ... by default). Other
+    attributes follow the word `attributes`, since `key_digits` may be absent.
 
     Constraints: (C1) one value of digits, or only polynomials; (C2) the results are in form `eval`;
     (C3) chosen digits are over the results' limbs; polynomials have the results' type; (C4) chosen
@@ -424,7 +425,8 @@ def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
                    OptionalAttr<DenseI64ArrayAttr>:$key_digits);
   let results = (outs RNS_Poly:$b, RNS_Poly:$a);
   let assemblyFormat = [{
-    $digits `with` $key (` ` `{` `key_digits` `=` $key_digits^ `}`)? attr-dict
+    $digits `with` $key (` ` `{` `key_digits` `=` $key_digits^ `}`)?
+    attr-dict-with-keyword
     `:` qualified(type($digits)) `with` qualified(type($key)) `->` qualified(type($b))
   }];
   let builders = [

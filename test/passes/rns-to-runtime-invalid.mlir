@@ -126,7 +126,20 @@ module attributes {sluice.keys = [], sluice.inputs = [], sluice.outputs = []} {
   func.func @unknown_key(%x: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 0, 1>}) attributes {rns.arena_slots = 6 : i64} {
     %k = rns.key {kind = relinearize} : !rns.key<limbs = [1, 0], digits = [[0]]>
     // expected-error @below {{uses a key that is not in 'sluice.keys'}}
-    %b, %a = rns.inner_product %x with %k {key_digits = [0]} {rns.slots = array<i32: 2, 3, 4, 5>} : !rns.poly<[0, 1], eval> with !rns.key<limbs = [1, 0], digits = [[0]]> -> !rns.poly<[0, 1], eval>
+    %b, %a = rns.inner_product %x with %k {key_digits = [0]} attributes {rns.slots = array<i32: 2, 3, 4, 5>} : !rns.poly<[0, 1], eval> with !rns.key<limbs = [1, 0], digits = [[0]]> -> !rns.poly<[0, 1], eval>
+    return
+  }
+}
+
+// -----
+
+module attributes {sluice.inputs = [], sluice.outputs = [],
+                   sluice.keys = [{kind = "relinearize", limbs = array<i64: 1, 0>, digits = [array<i64: 0>]}]} {
+  func.func @digits(%x: !rns.digits<[0], groups = [[0]], over = [0, 1]> {rns.slots = array<i32>})
+      attributes {rns.arena_slots = 4 : i64} {
+    %k = rns.key {kind = relinearize} : !rns.key<limbs = [1, 0], digits = [[0]]>
+    // expected-error @below {{has digits that are no polynomials yet; run expand-base-changes first}}
+    %b, %a = rns.inner_product %x with %k attributes {rns.slots = array<i32: 0, 1, 2, 3>} : !rns.digits<[0], groups = [[0]], over = [0, 1]> with !rns.key<limbs = [1, 0], digits = [[0]]> -> !rns.poly<[0, 1], eval>
     return
   }
 }

@@ -154,6 +154,10 @@ func.func @inner_product(%d: !rns.digits<[0, 1, 2]>, %k: !rns.key, %e: !chosen, 
   %b2, %a2 = rns.inner_product %p, %p with %l : !eval, !eval with !chosen_key -> !eval
   // CHECK: rns.inner_product %{{.*}} with %{{.*}} {key_digits = [1]} : !rns.poly<[0, 1, 2, 3], eval> with !rns.key<
   %b3, %a3 = rns.inner_product %p with %l {key_digits = [1]} : !eval with !chosen_key -> !eval
+  // CHECK: rns.inner_product %{{.*}}, %{{.*}} with %{{.*}} attributes {rns.slots = array<i32: 0, 1, 2, 3, 4, 5, 6, 7>} : !rns.poly<
+  %b4, %a4 = rns.inner_product %p, %p with %l attributes {rns.slots = array<i32: 0, 1, 2, 3, 4, 5, 6, 7>} : !eval, !eval with !chosen_key -> !eval
+  // CHECK: rns.inner_product %{{.*}} with %{{.*}} {key_digits = [1]} attributes {rns.slots = array<i32: 0, 1, 2, 3, 4, 5, 6, 7>} : !rns.poly<
+  %b5, %a5 = rns.inner_product %p with %l {key_digits = [1]} attributes {rns.slots = array<i32: 0, 1, 2, 3, 4, 5, 6, 7>} : !eval with !chosen_key -> !eval
   return %b, %a1, %b2, %a3 : !eval, !eval, !eval, !eval
 }
 
