@@ -226,16 +226,21 @@ template <typename Op, typename RnsOp> struct LevelLowering : Lowering<Op> {
   }
 };
 
+/// S / s, which adjust_scale multiplies by, before rounding.
+ckks::Scale ratioOf(ckks::AdjustScaleOp op) {
+  auto scaleOf = [](Value value) { return cast<ckks::CtType>(value.getType()).getScale(); };
+  return scaleOf(op.getResult()) / scaleOf(op.getInput());
+}
+
 /// The factor K = round(S / s), as residues.
 struct AdjustScaleLowering : Lowering<ckks::AdjustScaleOp> {
   using Lowering::Lowering;
 
   LogicalResult matchAndRewrite(ckks::AdjustScaleOp op, Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    ckks::Scale ratio = ctType(op.getResult()).getScale() / ctType(op.getInput()).getScale();
-    std::optional<ckks::Natural> factor = ckks::roundRatio(ratio, limbTable(params));
-    if (!factor)
-      return op.emitOpError("the ratio of the scales, ") << ratio.str() << ", is beyond 2^4096";
+    std::optional<ckks::Natural> factor = ckks::roundRatio(ratioOf(op), limbTable(params));
+    if (!factor) // verifySettled says it of the program
+      return failure();
     SmallVector<int64_t> residues;
     for (int64_t limb : polyType(adaptor.getInput()[0]).getLimbs())
       residues.push_back(static_cast<int64_t>(factor->residue(params.getLimbs()[limb])));
@@ -402,7 +407,8 @@ private:
     return program;
   }
 
-  /// Every value is a settled ciphertext, and where keys are switched there is a P to do it with.
+  /// Every value is a settled ciphertext, where keys are switched there is a P to do it with, and
+  /// the factors of adjustments can be computed.
   LogicalResult verifySettled(func::FuncOp function, ckks::ParamsAttr params) {
     auto isSettled = [](Type type) {
       auto ciphertext = dyn_cast<ckks::CtType>(type);
@@ -424,6 +430,10 @@ private:
       if (isa<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>(op) &&
           params.getSpecial().empty())
         return op->emitOpError("switches keys, which needs special limbs in 'ckks.params'");
+      if (auto adjust = dyn_cast<ckks::AdjustScaleOp>(op);
+          adjust && !ckks::roundRatio(ratioOf(adjust), limbTable(params)))
+        return op->emitOpError("the ratio of the scales, ")
+               << ratioOf(adjust).str() << ", is beyond 2^4096";
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());

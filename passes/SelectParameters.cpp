@@ -142,16 +142,22 @@ private:
 
   FailureOr<Candidate> search(func::FuncOp function, int64_t slots,
                               const CircuitAnalysis &analysis) {
-    unsigned smallest = std::max(insecure ? smallestInsecureLogN : smallestSecureLogN,
-                                 unsigned(std::bit_width(uint64_t(slots))));
+    if (logN > largestLogN)
+      return function.emitError() << "log-n = " << logN.getValue()
+                                  << " is too large; the largest is " << largestLogN,
+             failure();
+    unsigned least = insecure ? smallestInsecureLogN : smallestSecureLogN;
+    unsigned smallest = std::max(least, unsigned(std::bit_width(uint64_t(slots))));
     unsigned largest = logN != 0 ? logN : std::min<unsigned>(maxLogN, largestLogN);
+    if (largest < least)
+      return function.emitError() << "a ring of N = 2^" << largest
+                                  << " is too small; the smallest one "
+                                  << (insecure ? "" : "with 128 bits of security ") << "is N = 2^"
+                                  << least,
+             failure();
     if (smallest > largest)
       return function.emitError() << slots << " slots need N = 2^" << smallest
                                   << "; the largest ring allowed is N = 2^" << largest,
-             failure();
-    if (logN > largestLogN)
-      return function.emitError() << "log-n = " << logN << " is too large; the largest is "
-                                  << largestLogN,
              failure();
     if (logN != 0)
       smallest = logN;

@@ -80,3 +80,25 @@ module attributes {ckks.params = #params} {
     return %0 : !ckks.ct<level = 0, scale = 2^5>
   }
 }
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  func.func @no_ciphertext(%a: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^5> {
+    // expected-error @below {{makes 'f64'; a settled ciphertext is needed}}
+    %0 = arith.constant 1.0 : f64
+    return %a : !ckks.ct<level = 0, scale = 2^5>
+  }
+}
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  func.func @ratio(%a: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^5000> {
+    // expected-error @below {{the ratio of the scales, 2^4995, is beyond 2^4096}}
+    %0 = ckks.adjust_scale %a : !ckks.ct<level = 0, scale = 2^5> -> !ckks.ct<level = 0, scale = 2^5000>
+    return %0 : !ckks.ct<level = 0, scale = 2^5000>
+  }
+}

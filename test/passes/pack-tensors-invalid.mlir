@@ -80,3 +80,61 @@ func.func @clearOperation(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
   %1 = arith.mulf %x, %0 : tensor<2xf64>
   return %1 : tensor<2xf64>
 }
+
+// -----
+
+// What tensor.empty leaves is no constant.
+func.func @emptyOperand(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %e = tensor.empty() : tensor<2xf64>
+  // expected-error@below {{has a clear operand that is not a constant}}
+  %0 = arith.addf %x, %e : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @emptyElement(%x: f64 {ckks.secret}, %y: tensor<f64> {ckks.secret}) -> tensor<2xf64> {
+  %e = tensor.empty() : tensor<f64>
+  %0 = tensor.extract %y[] : tensor<f64>
+  // expected-error@below {{operation 'tensor.extract' has only clear operands; compute it before and use a constant}}
+  %1 = tensor.extract %e[] : tensor<f64>
+  %2 = tensor.from_elements %0, %1 : tensor<2xf64>
+  return %2 : tensor<2xf64>
+}
+
+// -----
+
+func.func @emptyMatrix(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %zero = arith.constant dense<0.0> : tensor<2xf64>
+  %e = tensor.empty() : tensor<2x2xf64>
+  // expected-error@below {{has a clear operand that is not a constant, or no secret one}}
+  %0 = linalg.matvec ins(%e, %x : tensor<2x2xf64>, tensor<2xf64>) outs(%zero : tensor<2xf64>) -> tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @clearProduct(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %m = arith.constant dense<1.0> : tensor<2x2xf64>
+  %v = arith.constant dense<1.0> : tensor<2xf64>
+  // expected-error@below {{has a clear operand that is not a constant, or no secret one}}
+  %0 = linalg.matvec ins(%m, %v : tensor<2x2xf64>, tensor<2xf64>) outs(%x : tensor<2xf64>) -> tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @clearSum(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %c = arith.constant dense<1.0> : tensor<2x3xf64>
+  // expected-error@below {{adds a secret destination to a clear sum; use arith.addf}}
+  %0 = linalg.reduce {arith.addf} ins(%c : tensor<2x3xf64>) outs(%x : tensor<2xf64>) dimensions = [1]
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @variableIndex(%x: tensor<4xf64> {ckks.secret}, %i: index) -> f64 {
+  // expected-error@below {{'tensor.extract' op supports only constant indices}}
+  %0 = tensor.extract %x[%i] : tensor<4xf64>
+  return %0 : f64
+}

@@ -76,7 +76,7 @@ func.func @free_adjustment(%x: !ckks.ct) -> !ckks.ct {
   // CHECK-NEXT: %[[A:.*]] = ckks.adjust_scale %[[D]] : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = 2^180 * q3^-2>
   // CHECK-NEXT: %[[S:.*]] = ckks.add %[[P]], %[[A]]
   // CHECK-NEXT: ckks.rescale %[[S]]
-  // expected-remark @below {{operand 2 is adjusted from scale 2^45 to 2^180 * q3^-2: relative value error at most 2^-46; free}}
+  // expected-remark @below {{operand 2 is adjusted from scale 2^45 to 2^180 * q3^-2: relative value error at most 2^-46; free, the sum is rescaled anyway}}
   %2 = ckks.add %1, %x : !ckks.ct
   return %2 : !ckks.ct
 }
@@ -91,7 +91,7 @@ func.func @paid_adjustment(%x: !ckks.ct) -> !ckks.ct {
   // CHECK: %[[A:.*]] = ckks.adjust_scale
   // CHECK-NEXT: %[[B:.*]] = ckks.rescale %[[A]] : {{.*}} -> !ckks.ct<level = 0, scale = 2^180 * q2^-1 * q3^-2>
   // CHECK-NEXT: ckks.sub %[[B]], %[[R]]
-  // expected-remark @below {{operand 1 is adjusted from scale 2^45 to 2^180 * q3^-2: relative value error at most 2^-46; paid}}
+  // expected-remark @below {{operand 1 is adjusted from scale 2^45 to 2^180 * q3^-2: relative value error at most 2^-46; paid with a level and a rescale of its own}}
   %3 = ckks.sub %x, %2 : !ckks.ct
   return %3 : !ckks.ct
 }
@@ -143,7 +143,7 @@ func.func @polynomial_interval(%x: !ckks.ct) -> !ckks.ct {
   // CHECK-NEXT: %[[C:.*]] = ckks.add_scalar %[[S]] {value = -1.4}
   // CHECK-NEXT: %[[T:.*]] = ckks.rescale %[[C]]
   // CHECK-NEXT: ckks.polynomial %[[T]] {basis = chebyshev, coefficients = dense<[5.000000e-01, 1.000000e+00]> : tensor<2xf64>, interval = [-1.000000e+00, 1.000000e+00]}
-  // expected-remark @below {{costs a level}}
+  // expected-remark @below {{the half-width of the polynomial's interval is not a power of two: bringing it to [-1, 1] costs a level}}
   %0 = ckks.polynomial %x {basis = chebyshev, coefficients = dense<[0.5, 1.0, 0.0, 0.0]> : tensor<4xf64>, interval = [1.0, 6.0]} : !ckks.ct
   return %0 : !ckks.ct
 }
