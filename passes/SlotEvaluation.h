@@ -1,7 +1,8 @@
 //===- SlotEvaluation.h - runs a packed or settled program on a number type of choice ---------===//
 //
-// One interpreter of the ckks dialect's values (no levels, no noise of its own): on doubles it is
-// the twin of every ckks stage, on intervals the analysis of magnitudes.
+// One interpreter of the ckks dialect's values (no levels, no noise of its own): on doubles, or on
+// complex numbers where slots are complex, it is the twin of every ckks stage, on intervals the
+// analysis of magnitudes.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_SLOTEVALUATION_H
@@ -15,17 +16,34 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
+#include <complex>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 namespace sluice {
+
+/// What one complex slot holds.
+using Complex = std::complex<double>;
+
+/// x^2; tighter than a product where T is an interval.
+inline double square(double x) { return x * x; }
+inline Complex square(Complex x) { return x * x; }
+inline algorithms::Interval square(algorithms::Interval x) { return algorithms::power(x, 2); }
+
+/// Real numbers are their own conjugates.
+inline double conjugate(double x) { return x; }
+inline Complex conjugate(Complex x) { return std::conj(x); }
+inline algorithms::Interval conjugate(algorithms::Interval x) { return x; }
+
+inline Complex evaluatePolynomial(const algorithms::Polynomial &p, Complex x) { return p(x); }
 
 /// The smallest vector length n (a power of two that divides `slots`) for which a program on
 /// vectors that are constant on runs of slots / n slots can be run on n numbers: plain vectors are
 /// no longer, rotations are by whole runs.
 int64_t slotGranularity(mlir::func::FuncOp function, int64_t slots);
 
-/// Runs a function of the ckks dialect on vectors of T: double or Interval.
+/// Runs a function of the ckks dialect on vectors of T: double, Complex or Interval.
 template <typename T> class SlotEvaluator {
 public:
   using Slots = std::vector<T>;
@@ -37,7 +55,7 @@ public:
       : slots(slots), observer(std::move(observer)) {}
 
   /// The function's results on `arguments`, vectors of one length. Emits an error on an operation
-  /// that does not work on real slots.
+  /// that does not work on slots, or that leaves the reals where T does not.
   mlir::FailureOr<std::vector<Slots>> run(mlir::func::FuncOp function,
                                           std::vector<Slots> arguments) {
     for (auto [argument, vector] : llvm::zip_equal(function.getArguments(), arguments))
@@ -122,12 +140,12 @@ private:
         .template Case<SubOp>([&](auto op) { return binary(op, [](T a, T b) { return a - b; }); })
         .template Case<MulOp>([&](auto op) { return binary(op, [](T a, T b) { return a * b; }); })
         .template Case<NegateOp>([&](auto op) { return unary(op, [](T a) { return -a; }); })
-        .template Case<SquareOp>([&](auto op) {
-          using algorithms::power, sluice::power;
-          return unary(op, [](T a) { return power(a, 2); });
-        })
-        .template Case<RelinearizeOp, RescaleOp, DropLevelOp, AdjustScaleOp, ConjugateOp>(
+        .template Case<SquareOp>([&](auto op) { return unary(op, [](T a) { return square(a); }); })
+        .template Case<RelinearizeOp, RescaleOp, DropLevelOp, AdjustScaleOp>(
             [&](auto op) { return operand(op, 0); })
+        .template Case<ConjugateOp>(
+            [&](auto op) { return unary(op, [](T a) { return conjugate(a); }); })
+        .template Case<MulByIOp>([&](auto op) { return multiplyByI(op); })
         .template Case<ReinterpretOp>([&](auto op) {
           T factor(op.getFactor().convertToDouble());
           return unary(op, [factor](T a) { return a * factor; });
@@ -151,9 +169,18 @@ private:
           return evaluateAll(p, operand(op, 0));
         })
         .Default([](mlir::Operation *op) -> mlir::FailureOr<Slots> {
-          op->emitError() << "operation '" << op->getName() << "' does not work on real slots";
+          op->emitError() << "operation '" << op->getName() << "' does not work on slots";
           return mlir::failure();
         });
+  }
+
+  mlir::FailureOr<Slots> multiplyByI(ckks::MulByIOp op) const {
+    if constexpr (std::is_same_v<T, Complex>)
+      return unary(op, [](T a) { return T(-a.imag(), a.real()); });
+    op->emitError() << "operation '" << op->getName()
+                    << "' leaves the real numbers, whose ranges alone are analysed; settle levels "
+                       "and scales by hand and compile from the settled stage";
+    return mlir::failure();
   }
 
   /// Neighbouring slots often hold the same number, above all in analysis: each run is evaluated

@@ -22,30 +22,36 @@ unsigned Polynomial::degree() const {
   return 0;
 }
 
-static double toUnit(Interval interval, double x) {
-  return (2 * x - interval.low - interval.high) / (interval.high - interval.low);
+template <typename T> static T toUnit(Interval interval, T x) {
+  return (2.0 * x - interval.low - interval.high) / (interval.high - interval.low);
 }
 
-static double clenshaw(const std::vector<double> &coefficients, double t) {
-  double next = 0, afterNext = 0;
+template <typename T> static T clenshaw(const std::vector<double> &coefficients, T t) {
+  T next = 0, afterNext = 0;
   for (size_t i = coefficients.size(); i-- > 1;) {
-    double current = coefficients[i] + 2 * t * next - afterNext;
+    T current = coefficients[i] + 2.0 * t * next - afterNext;
     afterNext = next;
     next = current;
   }
   return (coefficients.empty() ? 0 : coefficients[0]) + t * next - afterNext;
 }
 
-static double horner(const std::vector<double> &coefficients, double x) {
-  double value = 0;
+template <typename T> static T horner(const std::vector<double> &coefficients, T x) {
+  T value = 0;
   for (size_t i = coefficients.size(); i-- > 0;)
     value = value * x + coefficients[i];
   return value;
 }
 
-double Polynomial::operator()(double x) const {
-  return basis == Basis::chebyshev ? clenshaw(coefficients, toUnit(interval, x))
-                                   : horner(coefficients, x);
+template <typename T> static T evaluate(const Polynomial &p, T x) {
+  return p.basis == Basis::chebyshev ? clenshaw(p.coefficients, toUnit(p.interval, x))
+                                     : horner(p.coefficients, x);
+}
+
+double Polynomial::operator()(double x) const { return evaluate(*this, x); }
+
+std::complex<double> Polynomial::operator()(std::complex<double> x) const {
+  return evaluate(*this, x);
 }
 
 /// Coefficients of dp/dt: d_{i-1} = d_{i+1} + 2 i c_i, d_0 halved.

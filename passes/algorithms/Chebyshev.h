@@ -10,6 +10,7 @@
 
 #include "passes/algorithms/Interval.h"
 
+#include <complex>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -33,6 +34,7 @@ struct Polynomial {
   unsigned degree() const;
   /// The value at x, by Clenshaw's or Horner's rule.
   double operator()(double x) const;
+  std::complex<double> operator()(std::complex<double> x) const;
   /// dp/dx at x.
   double derivative(double x) const;
 };

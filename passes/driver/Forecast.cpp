@@ -107,7 +107,7 @@ algorithms::OperandSize sizeAt(ckks::ParamsAttr params, int64_t level) {
 }
 
 /// Adds up work and notes the highest level at which each key is used. Keys: the rotation, or -1
-/// for the square.
+/// for the square, -2 for conjugation.
 void countOperations(func::FuncOp function, ckks::ParamsAttr params, Forecast &forecast) {
   algorithms::Work work;
   std::map<int64_t, int64_t> levelOfKey;
@@ -133,7 +133,11 @@ void countOperations(func::FuncOp function, ckks::ParamsAttr params, Forecast &f
           useKey(((int64_t(rotation.getBy()) % slots) + slots) % slots, level);
           work += rotateWork(size);
         })
-        .Case<ckks::MulPlainOp>([&](auto) { work += multiplyPlainWork(size); })
+        .Case<ckks::ConjugateOp>([&](auto) {
+          useKey(-2, level);
+          work += rotateWork(size);
+        })
+        .Case<ckks::MulPlainOp, ckks::MulByIOp>([&](auto) { work += multiplyPlainWork(size); })
         .Case<ckks::RescaleOp>([&](auto) { work += rescaleWork(size); });
   }
   for (auto [key, level] : levelOfKey)

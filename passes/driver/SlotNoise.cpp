@@ -48,16 +48,21 @@ algorithms::NoiseParameters SlotNoise::atLevel(int64_t level) const {
   return result;
 }
 
-void SlotNoise::add(std::vector<double> &slots, double plain, double timesSecret,
-                    double inverseScale) {
+template <typename T>
+void SlotNoise::add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale) {
   std::normal_distribution<double> gaussian;
   for (auto [slot, square] : llvm::zip_equal(slots, secretSquares)) {
     double deviation = algorithms::slotDeviation(plain + timesSecret * square, params.getLogN());
-    slot += gaussian(random) * deviation * inverseScale;
+    auto draw = [&] { return gaussian(random) * deviation * inverseScale; };
+    double real = draw();
+    if constexpr (std::is_same_v<T, double>)
+      slot += real;
+    else // both parts have this deviation, independently
+      slot += T(real, draw());
   }
 }
 
-void SlotNoise::addEncryption(Value argument, std::vector<double> &slots) {
+template <typename T> void SlotNoise::addEncryption(Value argument, std::vector<T> &slots) {
   auto type = cast<ckks::CtType>(argument.getType());
   if (type.isFloating())
     return;
@@ -68,21 +73,21 @@ void SlotNoise::addEncryption(Value argument, std::vector<double> &slots) {
   add(slots, algorithms::encryptionVariance(parameters), secretPart, inverse(type.getScale()));
 }
 
-void SlotNoise::addTo(Operation *op, std::vector<double> &slots) {
+template <typename T> void SlotNoise::addTo(Operation *op, std::vector<T> &slots) {
   auto type = dyn_cast<ckks::CtType>(op->getResult(0).getType());
   if (!type || type.isFloating())
     return;
   double inverseScale = inverse(type.getScale());
   llvm::TypeSwitch<Operation *>(op)
       .Case<ckks::RescaleOp>([&](auto) { add(slots, 1.0 / 12, 1.0 / 12, inverseScale); })
-      .Case<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>([&](auto) {
+      .template Case<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>([&](auto) {
         add(slots, algorithms::keySwitchVariance(atLevel(type.getLevel())), 1.0 / 12, inverseScale);
       })
-      .Case<ckks::AddPlainOp>([&](auto) { add(slots, 1.0 / 12, 0, inverseScale); })
-      .Case<ckks::MulPlainOp>([&](auto product) {
+      .template Case<ckks::AddPlainOp>([&](auto) { add(slots, 1.0 / 12, 0, inverseScale); })
+      .template Case<ckks::MulPlainOp>([&](auto product) {
         // The encoding's error meets the operand: the result divided by the exact factor where that
         // is not zero.
-        std::vector<double> error(slots.size(), 0.0);
+        std::vector<T> error(slots.size(), T(0.0));
         add(error, 1.0 / 12, 0, inverse(product.getScaleAttr().getValue()));
         SmallVector<double> values(product.getValue().template getValues<double>());
         for (size_t k = 0; k < slots.size(); ++k)
@@ -90,5 +95,10 @@ void SlotNoise::addTo(Operation *op, std::vector<double> &slots) {
             slots[k] += slots[k] / value * error[k];
       });
 }
+
+template void SlotNoise::addEncryption(Value, std::vector<double> &);
+template void SlotNoise::addEncryption(Value, std::vector<std::complex<double>> &);
+template void SlotNoise::addTo(Operation *, std::vector<double> &);
+template void SlotNoise::addTo(Operation *, std::vector<std::complex<double>> &);
 
 } // namespace sluice

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <complex>
 #include <random>
 #include <vector>
 
@@ -14,17 +15,17 @@ namespace sluice {
 
 /// Adds to the results of settled operations the errors that encryption, rounding and key switching
 /// make (algorithms/NoiseModel.h). In each slot the part of an error that the secret multiplies has
-/// its own size, the same in all operations, since it is the secret's value there.
+/// its own size, the same in all operations, since it is the secret's value there. T is double
+/// where slots are real and only that part of an error counts, or std::complex<double>.
 class SlotNoise {
 public:
-  /// For vectors of `slots` real slots under the module's ckks.params. Emits an error when it has
-  /// none.
+  /// For vectors of `slots` slots under the module's ckks.params. Emits an error when it has none.
   static mlir::FailureOr<SlotNoise> create(mlir::ModuleOp module, int64_t slots, uint64_t seed);
 
   /// Encryption at the argument's scale.
-  void addEncryption(mlir::Value argument, std::vector<double> &slots);
+  template <typename T> void addEncryption(mlir::Value argument, std::vector<T> &slots);
   /// The errors of `op`; nothing for operations that make none.
-  void addTo(mlir::Operation *op, std::vector<double> &slots);
+  template <typename T> void addTo(mlir::Operation *op, std::vector<T> &slots);
 
 private:
   SlotNoise(ckks::ParamsAttr params, int64_t slots, uint64_t seed);
@@ -35,7 +36,8 @@ private:
   algorithms::NoiseParameters atLevel(int64_t level) const;
   /// Adds a Gaussian with variance `plain` + `timesSecret` * |s|^2 per coefficient, divided by the
   /// scale.
-  void add(std::vector<double> &slots, double plain, double timesSecret, double inverseScale);
+  template <typename T>
+  void add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale);
 
   ckks::ParamsAttr params;
   std::vector<double> secretSquares; ///< |s(zeta)|^2 of each slot

@@ -93,12 +93,21 @@ static int64_t vectorLength(func::FuncOp function, int64_t slots, int64_t items)
              : slots;
 }
 
-using SlotObserver = SlotEvaluator<double>::Observer;
+/// Inputs and clear vectors are real: no other operation makes slots complex.
+static bool hasComplexSlots(func::FuncOp function) {
+  return !function.getOps<ckks::MulByIOp>().empty();
+}
 
-static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp function,
-                                             const TensorItems &inputs,
-                                             std::optional<uint64_t> noiseSeed,
-                                             const SlotObserver &observer = {}) {
+static double realPart(double slot) { return slot; }
+static double realPart(Complex slot) { return slot.real(); }
+static double imaginaryPart(double) { return 0; }
+static double imaginaryPart(Complex slot) { return slot.imag(); }
+
+template <typename T>
+static FailureOr<TensorItems>
+simulatePacked(ModuleOp module, func::FuncOp function, const TensorItems &inputs,
+               std::optional<uint64_t> noiseSeed,
+               const typename SlotEvaluator<T>::Observer &observer = {}) {
   auto slots = packingLength(module);
   auto placements = argumentPlacements(function);
   if (failed(slots) || failed(placements))
@@ -110,14 +119,15 @@ static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp funct
   if (failed(items))
     return failure();
   int64_t length = vectorLength(function, *slots, *items);
-  std::vector<std::vector<double>> arguments;
+  std::vector<std::vector<T>> arguments;
   for (auto [placement, input] : llvm::zip_equal(*placements, inputs)) {
     int64_t capacity = placement.batched ? placement.batch : 1;
     if (*items > capacity)
       return function.emitError() << *items << " items were given; the program takes " << capacity
                                   << " at a time",
              failure();
-    arguments.push_back(algorithms::packSlots(input, placement, length));
+    std::vector<double> packed = algorithms::packSlots(input, placement, length);
+    arguments.emplace_back(packed.begin(), packed.end());
   }
   std::optional<SlotNoise> noise;
   if (noiseSeed) {
@@ -128,13 +138,13 @@ static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp funct
     for (auto [argument, vector] : llvm::zip_equal(function.getArguments(), arguments))
       noise->addEncryption(argument, vector);
   }
-  auto observe = [&](Operation *op, std::vector<double> &result) {
+  auto observe = [&](Operation *op, std::vector<T> &result) {
     if (noise)
       noise->addTo(op, result);
     if (observer)
       observer(op, result);
   };
-  auto results = SlotEvaluator<double>(*slots, observe).run(function, std::move(arguments));
+  auto results = SlotEvaluator<T>(*slots, observe).run(function, std::move(arguments));
   if (failed(results))
     return failure();
   TensorItems outputs;
@@ -142,7 +152,10 @@ static FailureOr<TensorItems> simulatePacked(ModuleOp module, func::FuncOp funct
     auto layout = function.getResultAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
     if (!layout)
       return function.emitError() << "result " << index << " has no ckks.layout", failure();
-    outputs.push_back(algorithms::unpackSlots(result, toPlacement(layout), *items));
+    std::vector<double> parts; // a client decrypts the real ones
+    for (T slot : result)
+      parts.push_back(realPart(slot));
+    outputs.push_back(algorithms::unpackSlots(parts, toPlacement(layout), *items));
   }
   return outputs;
 }
@@ -155,7 +168,9 @@ FailureOr<TensorItems> simulate(ModuleOp module, const TensorItems &inputs,
   bool isPacked = llvm::all_of(function->getArgumentTypes(), llvm::IsaPred<ckks::CtType>);
   bool isTraced = llvm::all_of(function->getArgumentTypes(), isReal);
   if (isPacked)
-    return simulatePacked(module, *function, inputs, noiseSeed);
+    return hasComplexSlots(*function)
+               ? simulatePacked<Complex>(module, *function, inputs, noiseSeed)
+               : simulatePacked<double>(module, *function, inputs, noiseSeed);
   if (!isTraced)
     return module.emitError(
                "this stage has no values on slots; simulate a stage from traced to settled"),
@@ -165,22 +180,31 @@ FailureOr<TensorItems> simulate(ModuleOp module, const TensorItems &inputs,
   return simulateTraced(*function, inputs);
 }
 
-FailureOr<bool> respectsRanges(ModuleOp module, const TensorItems &inputs) {
-  auto function = findEntryFunction(module);
-  if (failed(function))
-    return failure();
+template <typename T>
+static FailureOr<bool> respectsRangesOn(ModuleOp module, func::FuncOp function,
+                                        const TensorItems &inputs) {
   bool areRespected = true;
-  auto observe = [&](Operation *op, std::vector<double> &slots) {
+  auto observe = [&](Operation *op, std::vector<T> &slots) {
     auto range = rangeOf(op->getAttr(ckks::rangeAttrName));
     if (!range)
       return;
     double slack = std::ldexp(range->high - range->low, -20);
-    for (double slot : slots)
-      areRespected &= range->low - slack <= slot && slot <= range->high + slack;
+    for (T slot : slots)
+      areRespected &= range->low - slack <= realPart(slot) &&
+                      realPart(slot) <= range->high + slack &&
+                      std::fabs(imaginaryPart(slot)) <= slack;
   };
-  if (failed(simulatePacked(module, *function, inputs, std::nullopt, observe)))
+  if (failed(simulatePacked<T>(module, function, inputs, std::nullopt, observe)))
     return failure();
   return areRespected;
+}
+
+FailureOr<bool> respectsRanges(ModuleOp module, const TensorItems &inputs) {
+  auto function = findEntryFunction(module);
+  if (failed(function))
+    return failure();
+  return hasComplexSlots(*function) ? respectsRangesOn<Complex>(module, *function, inputs)
+                                    : respectsRangesOn<double>(module, *function, inputs);
 }
 
 } // namespace sluice

@@ -21,15 +21,16 @@ using TensorItems = std::vector<std::vector<double>>;
 /// Runs the public function of `module` on `inputs` and gives its outputs, with as many items each.
 /// Before the packed stage each item is run by itself; later all are packed by the layouts of
 /// arguments and results. With `noiseSeed` errors of encryption, rounding and key switching are
-/// drawn from the noise model (settled stage only). Emits an error, and fails, when the stage has
-/// no values on slots, when the items do not fit the shapes or the batch, or when an operation has
-/// no meaning in the clear.
+/// drawn from the noise model (settled stage only). Slots are complex where `ckks.mul_by_i` makes
+/// them so; outputs are real parts, as a client decrypts them. Emits an error, and fails, when the
+/// stage has no values on slots, when the items do not fit the shapes or the batch, or when an
+/// operation has no meaning in the clear.
 mlir::FailureOr<TensorItems> simulate(mlir::ModuleOp module, const TensorItems &inputs,
                                       std::optional<uint64_t> noiseSeed = std::nullopt);
 
 /// Whether on `inputs` (as for simulate) every slot of every operation that carries a `ckks.range`
-/// stays inside it, up to 2^-20 of its width: evaluate-polynomials leaves there the interval on
-/// which a polynomial approximates something. Packed to settled stage.
+/// is real and stays inside it, up to 2^-20 of its width: evaluate-polynomials leaves there the
+/// interval on which a polynomial approximates something. Packed to settled stage.
 mlir::FailureOr<bool> respectsRanges(mlir::ModuleOp module, const TensorItems &inputs);
 
 } // namespace sluice

@@ -106,3 +106,24 @@ module attributes {ckks.slots = 8192 : i64} {
     return %x : !ckks.ct
   }
 }
+
+// -----
+
+module attributes {ckks.slots = 8 : i64} {
+  func.func @complex(%x: !ckks.ct {ckks.range = [-1.0, 1.0]}) -> !ckks.ct {
+    // expected-error@below {{operation 'ckks.mul_by_i' leaves the real numbers, whose ranges alone are analysed; settle levels and scales by hand and compile from the settled stage}}
+    %0 = ckks.mul_by_i %x : !ckks.ct
+    return %0 : !ckks.ct
+  }
+}
+
+// -----
+
+module attributes {ckks.slots = 8 : i64} {
+  func.func private @other(!ckks.ct) -> !ckks.ct
+  func.func @call(%x: !ckks.ct {ckks.range = [-1.0, 1.0]}) -> !ckks.ct {
+    // expected-error@below {{operation 'func.call' does not work on slots}}
+    %0 = func.call @other(%x) : (!ckks.ct) -> !ckks.ct
+    return %0 : !ckks.ct
+  }
+}

@@ -182,7 +182,7 @@ def run_encrypted(source, folder, outputs):
 
 
 def test_every_operation(tmp_path):
-    run_encrypted(EVERY, tmp_path, ["z", "same"])
+    manifest = run_encrypted(EVERY, tmp_path, ["z", "same"])
     x, y = (np.array(vector) for vector in VALUES.values())
     a = x * [2, 2, -1, -1] + 0.25 * x + 0.5
     c = np.roll(a * y - y**2, -3)
@@ -190,6 +190,9 @@ def test_every_operation(tmp_path):
     # A key switch or a rescale leaves about 2^5 in a coefficient, at a scale of 2^40.
     assert np.abs(np.load(tmp_path / "z.npy") - z).max() < 2**-28
     assert np.abs(np.load(tmp_path / "same.npy") - c).max() < 2**-28
+    # The twin, complex slots and all, foresees it. Its secret is random, this ring's is 8 coefficients.
+    assert manifest["forecast"]["precision_bits"] > 28
+    assert manifest["forecast"]["key_switches"] == 3
 
 
 # --- Residues against the reference -------------------------------------------------------------

@@ -114,7 +114,46 @@ TEST(Forecast, BrokenPromisesAreSeen) {
 TEST(Forecast, NeedsTheSettledStage) {
   StagedModule module(logistic);
   EXPECT_TRUE(failed(computeForecast(module.get())));
-  EXPECT_NE(module.messages.find("a forecast needs levels and scales"), std::string::npos);
+  EXPECT_EQ(module.messages, "a forecast needs levels and scales: a module of the settled stage\n");
+}
+
+/// A settled function of one encrypted vector at level 0, in the ring of 2^13.
+std::string settledFunction(const std::string &body, const std::string &attributes) {
+  return R"(
+#params = #ckks.params<logN = 13, limbs = [1125899904679937, 1125899903827969], special = [0], levels = [[1]],
+                       digits = [[1]], slots = 4096, security = 0>
+!ct = !ckks.ct<level = 0, scale = 2^40>
+module attributes {ckks.params = #params} {
+  func.func @f(%x: !ct )" +
+         attributes + ") -> (!ct " + attributes + ") {\n" + body + "\n}\n}\n";
+}
+
+const std::string fullVector =
+    "{ckks.layout = #ckks.layout<shape = [4096], lanes = 4096, batch = 1, batched = false>, "
+    "ckks.range = [-1.0, 1.0]}";
+
+TEST(Forecast, NeedsLayoutsAndRanges) {
+  StagedModule module(settledFunction("return %x : !ct", "{ckks.range = [-1.0, 1.0]}"));
+  ASSERT_TRUE(module) << module.messages;
+  EXPECT_TRUE(failed(computeForecast(module.get())));
+  EXPECT_EQ(module.messages, "argument 0 has no ckks.layout or no ckks.range\n");
+}
+
+TEST(Forecast, ErrorsAreComplexWhereSlotsAre) {
+  // The real part of i (x + e) is an imaginary part of e: as large as the real one.
+  StagedModule plain(settledFunction("return %x : !ct", fullVector));
+  StagedModule turned(settledFunction("%0 = ckks.mul_by_i %x : !ct\nreturn %0 : !ct", fullVector));
+  StagedModule conjugated(
+      settledFunction("%0 = ckks.conjugate %x : !ct\nreturn %0 : !ct", fullVector));
+  ASSERT_TRUE(plain && turned && conjugated);
+  auto expected = computeForecast(plain.get()), found = computeForecast(turned.get()),
+       switched = computeForecast(conjugated.get());
+  ASSERT_TRUE(succeeded(expected) && succeeded(found) && succeeded(switched));
+  EXPECT_NEAR(found->precisionBits, expected->precisionBits, 0.1);
+  EXPECT_EQ(found->keySwitches, 0u);
+  EXPECT_LT(switched->precisionBits, expected->precisionBits);
+  EXPECT_EQ(switched->keySwitches, 1u);
+  EXPECT_GT(switched->keyBytes, 0u);
 }
 
 TEST(SlotNoise, HasTheDeviationOfTheModelAndTheTailOfTheSecret) {

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <random>
 
@@ -351,6 +352,79 @@ TEST_P(Twin, EveryStageComputesTheFunction) {
 INSTANTIATE_TEST_SUITE_P(Programs, Twin, testing::ValuesIn(programs()),
                          [](const auto &info) { return std::string(info.param.name); });
 
+/// One vector of 4 real slots as argument or result.
+const std::string vectorOf4 =
+    "{ckks.layout = #ckks.layout<shape = [4], lanes = 4, batch = 1, batched = false>, "
+    "ckks.range = [-2.0, 2.0]}";
+
+/// A packed function of %x and %y: !ckks.ct with `count` results.
+std::string packedFunction(int count, const std::string &body) {
+  std::string results;
+  for (int i = 0; i < count; ++i)
+    results += (i ? ", !ckks.ct " : "!ckks.ct ") + vectorOf4;
+  return "module attributes {ckks.slots = 4 : i64} {\nfunc.func @f(%x: !ckks.ct " + vectorOf4 +
+         ", %y: !ckks.ct " + vectorOf4 + ") -> (" + results + ") {\n" + body + "\n}\n}\n";
+}
+
+TEST(TwinOnComplexSlots, MatchesComplexArithmetic) {
+  StagedModule module(packedFunction(5, R"(
+  %iy = ckks.mul_by_i %y : !ckks.ct
+  %z = ckks.add %x, %iy : !ckks.ct
+  %conjugate = ckks.conjugate %z : !ckks.ct
+  %norm = ckks.mul %z, %conjugate : !ckks.ct
+  %square = ckks.square %z : !ckks.ct
+  %i_square = ckks.mul_by_i %square : !ckks.ct
+  %imaginary = ckks.negate %i_square : !ckks.ct
+  %rotated = ckks.rotate %z {by = 1} : !ckks.ct
+  %weighted = ckks.mul_plain %rotated {value = dense<[1.0, 2.0, -1.0, 0.5]> : tensor<4xf64>} : !ckks.ct
+  %i_weighted = ckks.mul_by_i %weighted : !ckks.ct
+  %cubic = ckks.polynomial %z {basis = monomial, coefficients = dense<[0.5, -1.0, 0.0, 2.0]> : tensor<4xf64>} : !ckks.ct
+  %series = ckks.polynomial %z {basis = chebyshev, coefficients = dense<[0.5, 1.0, 0.25]> : tensor<3xf64>,
+                                interval = [-3.0, 5.0]} : !ckks.ct
+  %i_series = ckks.mul_by_i %series : !ckks.ct
+  return %norm, %imaginary, %i_weighted, %cubic, %i_series : !ckks.ct, !ckks.ct, !ckks.ct, !ckks.ct, !ckks.ct)"));
+  ASSERT_TRUE(module) << module.messages;
+  Vector x{0.5, -1.25, 2, 0}, y{1, 0.75, -0.5, -2}, weights{1, 2, -1, 0.5};
+  auto outputs = simulate(module.get(), {x, y});
+  ASSERT_TRUE(succeeded(outputs)) << module.messages;
+  for (int k = 0; k < 4; ++k) {
+    std::complex<double> z(x[k], y[k]), next(x[(k + 1) % 4], y[(k + 1) % 4]), t = (z - 1.0) / 4.0;
+    EXPECT_NEAR((*outputs)[0][k], std::norm(z), 1e-14) << k;
+    EXPECT_NEAR((*outputs)[1][k], (z * z).imag(), 1e-14) << k;
+    EXPECT_NEAR((*outputs)[2][k], -weights[k] * next.imag(), 1e-14) << k;
+    EXPECT_NEAR((*outputs)[3][k], (0.5 - z + 2.0 * z * z * z).real(), 1e-13) << k;
+    EXPECT_NEAR((*outputs)[4][k], -(0.5 + t + 0.25 * (2.0 * t * t - 1.0)).imag(), 1e-13) << k;
+  }
+}
+
+TEST(TwinOnComplexSlots, ConjugationAndIAreExact) {
+  // i conj(i x) = x, bit by bit; conjugation of real slots is the identity.
+  StagedModule module(packedFunction(2, R"(
+  %0 = ckks.mul_by_i %x : !ckks.ct
+  %1 = ckks.conjugate %0 : !ckks.ct
+  %2 = ckks.mul_by_i %1 : !ckks.ct
+  %3 = ckks.conjugate %y : !ckks.ct
+  return %2, %3 : !ckks.ct, !ckks.ct)"));
+  Vector x{0.1, -1e300, 1e-300, 0}, y{1, 2, 3, 4};
+  auto outputs = simulate(module.get(), {x, y});
+  ASSERT_TRUE(succeeded(outputs)) << module.messages;
+  EXPECT_EQ((*outputs)[0], x);
+  EXPECT_EQ((*outputs)[1], y);
+}
+
+TEST(TwinOnComplexSlots, AnImaginaryPartLeavesARange) {
+  StagedModule module(packedFunction(1, R"(
+  %0 = ckks.mul_by_i %x : !ckks.ct
+  %1 = ckks.add %0, %y {ckks.range = [-2.0, 2.0]} : !ckks.ct
+  return %1 : !ckks.ct)"));
+  auto respected = respectsRanges(module.get(), {Vector(4, 0.0), Vector(4, 1.0)});
+  ASSERT_TRUE(succeeded(respected)) << module.messages;
+  EXPECT_TRUE(*respected);
+  respected = respectsRanges(module.get(), {Vector(4, 0.5), Vector(4, 1.0)});
+  ASSERT_TRUE(succeeded(respected)) << module.messages;
+  EXPECT_FALSE(*respected);
+}
+
 TEST(TwinErrors, ItemsMustFit) {
   StagedModule module(programs().front().text);
   EXPECT_TRUE(failed(simulate(module.get(), {{1, 2, 3}})));
@@ -358,7 +432,36 @@ TEST(TwinErrors, ItemsMustFit) {
   EXPECT_TRUE(failed(simulate(module.get(), {{1, 2, 3}, {1, 2}})));
   EXPECT_NE(module.messages.find("input 1 has 2 numbers, not 1 items of 3"), std::string::npos);
   EXPECT_TRUE(failed(simulate(module.get(), {{1, 2, 3}, {1, 2, 3}}, 1)));
-  EXPECT_NE(module.messages.find("noise needs levels and scales"), std::string::npos);
+  EXPECT_NE(module.messages.find("noise needs levels and scales; simulate the settled stage"),
+            std::string::npos);
+}
+
+/// The message of a simulation of `text` that must fail.
+std::string messageOf(const std::string &text, const TensorItems &inputs,
+                      std::optional<uint64_t> noiseSeed = std::nullopt) {
+  StagedModule module(text);
+  EXPECT_TRUE(module) << module.messages;
+  EXPECT_TRUE(failed(simulate(module.get(), inputs, noiseSeed)));
+  return module.messages;
+}
+
+TEST(TwinErrors, AStageMustHaveSlots) {
+  const std::string layout = vectorOf4;
+  TensorItems item{Vector(4, 1.0)};
+  EXPECT_EQ(messageOf("func.func @f(%x: !rns.poly<[0], eval>) { return }", item),
+            "this stage has no values on slots; simulate a stage from traced to settled\n");
+  EXPECT_EQ(messageOf("func.func @f(%x: !ckks.ct " + layout + ") { return }", item),
+            "the module has neither ckks.params nor ckks.slots\n");
+  auto packed = [](const std::string &function) {
+    return "module attributes {ckks.slots = 4 : i64} {\n" + function + "}";
+  };
+  EXPECT_EQ(messageOf(packed("func.func @f(%x: !ckks.ct) { return }"), item),
+            "argument 0 has no ckks.layout\n");
+  std::string identity =
+      packed("func.func @f(%x: !ckks.ct " + layout + ") -> !ckks.ct {\nreturn %x : !ckks.ct\n}");
+  EXPECT_EQ(messageOf(identity, item), "result 0 has no ckks.layout\n");
+  EXPECT_EQ(messageOf(identity, item, 1),
+            "noise needs levels and scales; simulate the settled stage\n");
 }
 
 TEST(TwinErrors, BatchIsLimited) {

@@ -3,6 +3,7 @@
 
 #params = #ckks.params<logN = 3, limbs = [1125899906842273, 1125899906842177, 1099511627297, 1099511627089, 1099511626321],
                        special = [0], levels = [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]], digits = [[1], [2], [3], [4]], slots = 4, security = 0>
+#vector = #ckks.layout<shape = [4], lanes = 4, batch = 1, batched = false>
 !x3 = !ckks.ct<level = 3, scale = 2^40>
 !x3m = !ckks.ct<level = 3, scale = 2^40 * q4>
 !x2 = !ckks.ct<level = 2, scale = 2^40>
@@ -13,8 +14,9 @@
 !x0 = !ckks.ct<level = 0, scale = 2^80 * q3^-1>
 
 module attributes {ckks.params = #params} {
-  func.func @every(%x: !x3 {ckks.name = "x", ckks.range = [-1.0, 1.0]}, %y: !x2 {ckks.name = "y", ckks.range = [-1.0, 1.0]})
-      -> (!x0 {ckks.name = "z"}, !x0 {ckks.name = "same"}) {
+  func.func @every(%x: !x3 {ckks.name = "x", ckks.layout = #vector, ckks.range = [-1.0, 1.0]},
+                   %y: !x2 {ckks.name = "y", ckks.layout = #vector, ckks.range = [-1.0, 1.0]})
+      -> (!x0 {ckks.name = "z", ckks.layout = #vector}, !x0 {ckks.name = "same", ckks.layout = #vector}) {
     // a = x [2, 2, -1, -1] + 0.5 + 0.25 x, at level 2
     %0 = ckks.mul_plain %x {value = dense<[2.0, -1.0]> : tensor<2xf64>, scale = #ckks.scale<q4>} : !x3 -> !x3m
     %1 = ckks.mul_scalar %x {value = 0.25, scale = #ckks.scale<q4>} : !x3 -> !x3m
