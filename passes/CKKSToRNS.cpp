@@ -72,8 +72,9 @@ protected:
   /// what to add to c0 and c1.
   std::pair<Value, Value> switchKey(OpBuilder &builder, Location loc, Value poly, rns::KeyKind kind,
                                     IntegerAttr element = {}) const {
-    Value key = rns::KeyOp::create(builder, loc, rns::KeyType::get(builder.getContext()),
-                                   rns::KeyKindAttr::get(builder.getContext(), kind), element);
+    Value key =
+        rns::KeyOp::create(builder, loc, rns::KeyType::get(builder.getContext()),
+                           rns::KeyKindAttr::get(builder.getContext(), kind), element, UnitAttr());
     SmallVector<int64_t> extended(polyType(poly).getLimbs());
     llvm::append_range(extended, params.getSpecial());
     Value digits = rns::DecomposeOp::create(builder, loc, poly);

@@ -8,6 +8,7 @@
 
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"
+#include "passes/algorithms/Residues.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -24,31 +25,16 @@ namespace {
 
 // --- Residues of limb products ------------------------------------------------------------------
 
-uint64_t mulMod(uint64_t a, uint64_t b, uint64_t q) {
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b % q);
-}
-
-/// a^-1 modulo the prime q, a not a multiple of q: a^(q-2).
-uint64_t invertMod(uint64_t a, uint64_t q) {
-  uint64_t power = a % q, result = 1;
-  for (uint64_t exponent = q - 2; exponent; exponent >>= 1) {
-    if (exponent & 1)
-      result = mulMod(result, power, q);
-    power = mulMod(power, power, q);
-  }
-  return result;
-}
-
 /// Residues, for each of `moduli`, of the product of the primes `factors` (all are limb indices).
 SmallVector<int64_t> productResidues(rns::RingAttr ring, ArrayRef<int64_t> factors,
                                      ArrayRef<int64_t> moduli) {
+  std::vector<uint64_t> primes;
+  for (int64_t factor : factors)
+    primes.push_back(ring.getPrimes()[factor]);
   SmallVector<int64_t> residues;
-  for (int64_t modulus : moduli) {
-    uint64_t q = ring.getPrimes()[modulus], product = 1 % q;
-    for (int64_t factor : factors)
-      product = mulMod(product, ring.getPrimes()[factor] % q, q);
-    residues.push_back(static_cast<int64_t>(product));
-  }
+  for (int64_t modulus : moduli)
+    residues.push_back(
+        static_cast<int64_t>(algorithms::productMod(primes, ring.getPrimes()[modulus])));
   return residues;
 }
 
@@ -57,8 +43,8 @@ SmallVector<int64_t> inverseResidues(rns::RingAttr ring, ArrayRef<int64_t> facto
                                      ArrayRef<int64_t> moduli) {
   SmallVector<int64_t> residues = productResidues(ring, factors, moduli);
   for (auto [residue, modulus] : llvm::zip_equal(residues, moduli))
-    residue =
-        static_cast<int64_t>(invertMod(static_cast<uint64_t>(residue), ring.getPrimes()[modulus]));
+    residue = static_cast<int64_t>(
+        algorithms::invertMod(static_cast<uint64_t>(residue), ring.getPrimes()[modulus]));
   return residues;
 }
 

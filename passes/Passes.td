@@ -201,6 +201,48 @@ def CKKSToRNS : Pass<"ckks-to-rns", "mlir::ModuleOp"> {
   let dependentDialects = ["::sluice::rns::RNSDialect", "::mlir::func::FuncDialect"];
 }
 
+def Hoist : Pass<"hoist", "mlir::ModuleOp"> {
+  let summary = "moves automorphisms past key switches";
+  let description = [{
+    Three rules `=`, each leaves every residue as it is:
+
+    - hoist: decompose(sigma(a)) = sigma(decompose(a));
+    - permute the key: inner_product(sigma(d), K) = sigma(inner_product(d, sigma^-1(K)));
+    - outwards: mod_down(sigma(x)) = sigma(mod_down(x)), sigma(a) + sigma(b) = sigma(a + b).
+
+    Rotations of one ciphertext then decompose the same polynomial: equal decompositions become one (CSE). A rotation permutes its two
+    results instead of all digits.
+
+    When: after `ckks-to-rns`, before `sink-divisions`. Source: docs/mathematics.md section 3. Example: `test/passes/hoist.mlir`.
+  }];
+  let statistics = [Statistic<"permutedKeys", "permuted-keys", "keys that are stored permuted">];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
+def SinkDivisions : Pass<"sink-divisions", "mlir::ModuleOp"> {
+  let summary = "divides by P once per sum, and merges that with the rescale";
+  let description = [{
+    A value that a `mod_down` makes can be kept multiplied by P, over the limbs of P as well. In that form it goes through
+    automorphisms, products with clear values and sums; a sum with an ordinary polynomial absorbs it:
+
+    - `=` absorb: c + mod_down(x) = mod_down(P c + x);
+    - `~` sink the division: f(mod_down(x)) = mod_down(f(x)), f an automorphism, a product with a constant (then encoded modulo P too) or a sum;
+    - `~` merge: rescale(mod_down(x)) divides once.
+
+    Every value is computed in one of the two forms. Which, so that the work is least, is a minimum cut: work on the limbs of P
+    on one side, divisions on the other (algorithms/MinimumCut). Rotations, sums of rotations, relinearisations and transforms
+    need no rules of their own. Each `~` rule rounds less often than the program did before.
+
+    When: after `hoist`, which brings divisions together. Sources: docs/mathematics.md 4.1 and 16.3. Example:
+    `test/passes/sink-divisions.mlir`.
+  }];
+  let statistics = [
+    Statistic<"removed", "divisions-removed", "divisions by P less than before">,
+    Statistic<"merged", "merged", "rescales that divide by P as well">
+  ];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
 def SelectKeySwitching : Pass<"select-key-switching", "mlir::ModuleOp"> {
   let summary = "chooses how keys are switched, and lists the keys";
   let description = [{

@@ -66,7 +66,13 @@ void buildRns(OpPassManager &passes) {
   // Equal subexpressions are cheapest to find while one operation is one line.
   passes.addPass(createCSEPass());
   passes.addPass(createCKKSToRNS());
+  // Rotations of one ciphertext now decompose the same polynomial.
+  passes.addPass(createHoist());
   // Two key switches of one polynomial share its decomposition.
+  passes.addPass(createCSEPass());
+  // With sums as large as they get; before rescales are expanded, which it merges with.
+  passes.addPass(createSinkDivisions());
+  // Transforms of one operand share what was lifted for each.
   passes.addPass(createCSEPass());
   // After the rewrites that remove key switches: keys are listed for those that remain.
   passes.addPass(createSelectKeySwitching());

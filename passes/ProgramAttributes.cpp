@@ -26,6 +26,8 @@ DictionaryAttr EvaluationKey::toAttribute(MLIRContext *context) const {
   entries.set("kind", builder.getStringAttr(kind));
   if (kind == "galois")
     entries.set("element", builder.getI64IntegerAttr(element));
+  if (permuted)
+    entries.set("permuted", builder.getUnitAttr());
   entries.set("limbs", builder.getDenseI64ArrayAttr(limbs));
   entries.set("digits", builder.getArrayAttr(digitAttributes));
   return entries.getDictionary(context);
@@ -40,12 +42,13 @@ std::optional<EvaluationKey> EvaluationKey::fromAttribute(Attribute attribute) {
   auto limbs = dictionary.getAs<DenseI64ArrayAttr>("limbs");
   auto digits = dictionary.getAs<ArrayAttr>("digits");
   if (!kind || !limbs || !digits || (kind == "galois") != static_cast<bool>(element) ||
-      (kind != "galois" && kind != "relinearize"))
+      (kind != "galois" && (kind != "relinearize" || dictionary.contains("permuted"))))
     return std::nullopt;
 
   EvaluationKey key;
   key.kind = kind.getValue();
   key.element = element ? element.getInt() : 0;
+  key.permuted = dictionary.contains("permuted");
   key.limbs = toVector(limbs);
   for (Attribute digit : digits) {
     auto indices = dyn_cast<DenseI64ArrayAttr>(digit);

@@ -37,12 +37,13 @@ inline constexpr llvm::StringLiteral timeMsAttr = "sluice.time_ms";
 /// RNSToRuntime.cpp.
 inline constexpr llvm::StringLiteral programAttr = "sluice.program";
 
-/// One evaluation key: {kind = "relinearize"} or {kind = "galois", element = 25}, with its rows
-/// `limbs` (P first, then the union of the limb sets that it serves in the chain's fixed order) and
-/// the `digits` that partition that union.
+/// One evaluation key: {kind = "relinearize"} or {kind = "galois", element = 25, permuted}, with
+/// its rows `limbs` (P first, then the union of the limb sets that it serves in the chain's fixed
+/// order) and the `digits` that partition that union.
 struct EvaluationKey {
   llvm::StringRef kind;
   int64_t element = 0;
+  bool permuted = false; // galois only: switches from s to sigma_element^-1(s)
   std::vector<int64_t> limbs;
   std::vector<std::vector<int64_t>> digits;
 

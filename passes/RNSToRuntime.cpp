@@ -305,7 +305,7 @@ private:
 
   LogicalResult automorphism(rns::AutomorphismOp op) {
     calls.call(RuntimeFunction::automorphism,
-               {calls.number(op.getType().getNumLimbs()), limbsOf(op.getType()),
+               {calls.number(type(op.getResult()).getNumLimbs()), limbsOf(type(op.getResult())),
                 slotsOf(op.getResult()), slotsOf(op.getInput()),
                 calls.number(static_cast<uint32_t>(op.getElement()))});
     return success();

@@ -33,12 +33,18 @@ template <typename Set> SmallVector<int64_t> intersect(ArrayRef<int64_t> list, c
   return common;
 }
 
-/// What one key is used for. Ordered: the relinearisation key first, then by Galois element.
+/// What one key is used for.
 struct KeyUses {
   SmallVector<rns::KeyOp> definitions;
   llvm::SmallSetVector<int64_t, 16> served; // union of the limbs that it switches
 };
-using KeyIdentity = std::pair<rns::KeyKind, int64_t>;
+/// Ordered: the relinearisation key first, then by Galois element.
+struct KeyIdentity {
+  rns::KeyKind kind;
+  int64_t element; // 0: none
+  bool permuted;
+  auto operator<=>(const KeyIdentity &) const = default;
+};
 
 struct SelectKeySwitching : impl::SelectKeySwitchingBase<SelectKeySwitching> {
   void runOnOperation() override {
@@ -90,7 +96,7 @@ private:
                                  "'ckks.params'; found ")
              << product.getB().getType();
 
-    KeyUses &uses = keys[{key.getKind(), key.getElement().value_or(0)}];
+    KeyUses &uses = keys[{key.getKind(), key.getElement().value_or(0), key.getPermuted()}];
     if (!llvm::is_contained(uses.definitions, key))
       uses.definitions.push_back(key);
     uses.served.insert_range(digits.getLimbs());
@@ -128,8 +134,9 @@ private:
     SmallVector<Attribute> list;
     for (auto &[identity, uses] : keys) {
       EvaluationKey key;
-      key.kind = rns::stringifyKeyKind(identity.first);
-      key.element = identity.second;
+      key.kind = rns::stringifyKeyKind(identity.kind);
+      key.element = identity.element;
+      key.permuted = identity.permuted;
       llvm::append_range(key.limbs, params.getSpecial());
       SmallVector<DenseI64ArrayAttr> digits;
       for (DenseI64ArrayAttr digit : params.getDigits()) {

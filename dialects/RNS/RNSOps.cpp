@@ -124,8 +124,11 @@ static LogicalResult requireElement(Operation *op, int64_t element, int64_t leas
 }
 
 LogicalResult AutomorphismOp::verify() {
-  if (failed(requireForm(*this, "operand", getType(), Form::Eval))) // C1
+  if (auto poly = dyn_cast<PolyType>(getType());
+      poly && failed(requireForm(*this, "operand", poly, Form::Eval))) // C1
     return failure();
+  if (auto digits = dyn_cast<DigitsType>(getType()); digits && digits.isChosen()) // C1
+    return emitOpError() << "permutes digits only while they are abstract; found " << digits;
   return requireElement(*this, getElement(), 1); // C2, C3
 }
 
@@ -246,6 +249,8 @@ LogicalResult KeyOp::verify() {
   if (isGalois != getElement().has_value()) // C1
     return emitOpError() << (isGalois ? "of kind galois needs its element"
                                       : "of kind relinearize has no element");
+  if (getPermuted() && !isGalois) // C4
+    return emitOpError() << "of kind relinearize cannot be permuted";
   return requireElement(*this, getElement().value_or(3), 3); // C2, C3
 }
 

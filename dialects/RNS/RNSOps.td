@@ -211,21 +211,25 @@ def RNS_SubMulScalarOp : RNS_EvalPointwiseOp<"sub_mul_scalar",
   }];
 }
 
-def RNS_AutomorphismOp : RNS_EvalPointwiseOp<"automorphism", (ins RNS_Poly:$input, RNS_Int64:$element),
-                                             "$input ` ` `{` `element` `=` $element `}`"> {
+def RNS_AutomorphismOp : RNS_Op<"automorphism", [SameOperandsAndResultType]> {
   let summary = "the automorphism X -> X^element";
   let description = [{
     Permutes the values of each limb. A rotation to the left by k slots is element 5^k mod 2N,
-    conjugation 2N - 1.
+    conjugation 2N - 1. Digits are permuted one by one: sigma commutes with `rns.decompose`, which is
+    what hoisting uses.
 
-    Constraints: (C1) the form is `eval`; (C2) `element` is odd and positive; (C3) below 2N where
-    the module has `rns.ring`.
+    Constraints: (C1) a polynomial is in form `eval`, digits are abstract; (C2) `element` is odd and
+    positive; (C3) below 2N where the module has `rns.ring`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
     %b = rns.automorphism %a {element = 5} : !rns.poly<[0, 1], eval>
     ```
   }];
+  let arguments = (ins AnyTypeOf<[RNS_Poly, RNS_Digits]>:$input, RNS_Int64:$element);
+  let results = (outs AnyTypeOf<[RNS_Poly, RNS_Digits]>:$result);
+  let assemblyFormat = "$input ` ` `{` `element` `=` $element `}` attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
   let hasFolder = 1;
 }
 
@@ -384,21 +388,24 @@ def RNS_KeyOp : RNS_Op<"key"> {
   let summary = "an evaluation key of the client";
   let description = [{
     `relinearize`: switches from the square of the secret; `galois` with `element` g: from
-    sigma_g(s), X -> X^g. Two operations that agree are one key of the manifest.
+    sigma_g(s), X -> X^g, to s. A `permuted` one is sigma_g^-1 of that key: it switches from s to
+    sigma_g^-1(s). Two operations that agree are one key of the manifest.
 
     Constraints: (C1) `element` is given if and only if the kind is `galois`; (C2) it is odd and
-    above 1; (C3) below 2N where the module has `rns.ring`.
+    above 1; (C3) below 2N where the module has `rns.ring`; (C4) only a key of kind `galois` is
+    permuted.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
     %r = rns.key {kind = relinearize} : !rns.key
     %g = rns.key {kind = galois, element = 5} : !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>
+    %p = rns.key {kind = galois, element = 5} permuted : !rns.key
     ```
   }];
-  let arguments = (ins RNS_KeyKindAttr:$kind, OptionalAttr<RNS_Int64>:$element);
+  let arguments = (ins RNS_KeyKindAttr:$kind, OptionalAttr<RNS_Int64>:$element, UnitAttr:$permuted);
   let results = (outs RNS_Key:$result);
-  let assemblyFormat = "` ` `{` `kind` `=` `` $kind (`,` `element` `=` $element^)? `}` attr-dict "
-                       "`:` qualified(type($result))";
+  let assemblyFormat = "` ` `{` `kind` `=` `` $kind (`,` `element` `=` $element^)? `}` "
+                       "(`permuted` $permuted^)? attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 

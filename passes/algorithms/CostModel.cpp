@@ -22,9 +22,7 @@ Work keySwitchWork(const OperandSize &size) {
   // Inner product with both halves of the key.
   work.multiplications += 2 * beta * N * (e + k);
   // Division of both halves by P.
-  work += transforms(size, 2 * (k + e));
-  work.multiplications += 2 * N * (k + k * e + e);
-  return work;
+  return work + 2 * divideWork(size.logN, size.special, size.limbs);
 }
 
 Work tensorWork(const OperandSize &size) { return {4 * degree(size) * size.limbs, 0}; }
@@ -34,6 +32,13 @@ Work multiplyWork(const OperandSize &size) { return tensorWork(size) + keySwitch
 Work rotateWork(const OperandSize &size) { return keySwitchWork(size); }
 
 Work multiplyPlainWork(const OperandSize &size) { return {2 * degree(size) * size.limbs, 0}; }
+
+Work divideWork(unsigned logN, unsigned dropped, unsigned kept) {
+  OperandSize size{.logN = logN};
+  Work work = transforms(size, double(dropped) + kept);
+  work.multiplications += degree(size) * (dropped + double(dropped) * kept + kept);
+  return work;
+}
 
 Work rescaleWork(const OperandSize &size) {
   return transforms(size, 2.0 * size.limbs) + Work{2 * degree(size) * size.limbs, 0};

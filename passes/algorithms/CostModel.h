@@ -56,6 +56,9 @@ Work multiplyWork(const OperandSize &size);
 Work rotateWork(const OperandSize &size);
 /// Product of both halves with an encoded plaintext.
 Work multiplyPlainWork(const OperandSize &size);
+/// Division of one polynomial in evaluation form by `dropped` limbs, `kept` limbs being left or
+/// added: mod_down, rescale, or both merged (docs/mathematics.md 16.3). A ring of degree 2^logN.
+Work divideWork(unsigned logN, unsigned dropped, unsigned kept);
 /// Division of both halves by one limb.
 Work rescaleWork(const OperandSize &size);
 

@@ -114,6 +114,8 @@ ordered_json toJson(const std::vector<ManifestKey> &keys) {
       entry = {{"kind", "galois"}, {"element", key.element}};
     else
       entry = {{"kind", "relinearize"}};
+    if (key.permuted)
+      entry["permuted"] = true;
     entry["limbs"] = key.limbs;
     entry["digits"] = key.digits;
     json.push_back(std::move(entry));

@@ -90,6 +90,7 @@ private:
       ManifestKey entry;
       entry.kind = key.kind == "galois" ? KeyKind::galois : KeyKind::relinearize;
       entry.element = static_cast<uint32_t>(key.element);
+      entry.permuted = key.permuted;
       entry.limbs = toLimbs(key.limbs);
       for (const std::vector<int64_t> &digit : key.digits)
         entry.digits.push_back(toLimbs(digit));

@@ -67,9 +67,10 @@ enum class KeyKind : uint8_t { relinearize, galois };
 /// the rows in the file. `digits` partitions the latter.
 struct ManifestKey {
   KeyKind kind = KeyKind::relinearize;
-  uint32_t element = 0; // galois: odd, below 2N; takes sigma_element(s) to s
+  uint32_t element = 0; // galois: odd, below 2N; switches from sigma_element(s) to s
   std::vector<uint16_t> limbs;
   std::vector<std::vector<uint16_t>> digits;
+  bool permuted = false; // galois: sigma_element^-1 of that key: from s to sigma_element^-1(s)
 
   bool operator==(const ManifestKey &) const = default;
 };

@@ -32,6 +32,7 @@ public:
             uint64_t firstStream, std::span<uint64_t> out) const;
 
 private:
+  SecretRows permuted(const ManifestKey &what, uint32_t element, const SecretRows &s) const;
   SecretRows sourceTimesP(const ManifestKey &what, const SecretRows &s) const;
   void makeRow(const ManifestKey &what, const wire::Seed &seed, size_t j, size_t i,
                const SmallPoly &error, const SecretRows &minusS, const SecretRows &source,
@@ -42,19 +43,26 @@ private:
   const SecretKey &key;
 };
 
-/// P * s' modulo the key's limbs; s' is s^2 or sigma_g(s).
+/// sigma_element(s).
+SecretRows EvaluationKeyMaker::permuted(const ManifestKey &what, uint32_t element,
+                                        const SecretRows &s) const {
+  SecretRows out(what.limbs.size(), ring.degree());
+  std::vector<uint32_t> permutation = ring::evalPermutation(ring.logN(), element);
+  parallelFor(parameters.threads(), what.limbs.size(), [&](size_t i) {
+    ring.kernels().automorphism(ring.degree(), out.row(i), s.row(i), permutation.data());
+  });
+  return out;
+}
+
+/// P * s' modulo the key's limbs; s' is s^2, sigma_g(s) or, for a permuted key, s.
 SecretRows EvaluationKeyMaker::sourceTimesP(const ManifestKey &what, const SecretRows &s) const {
   size_t degree = ring.degree();
-  SecretRows out(what.limbs.size(), degree);
-  std::vector<uint32_t> permutation;
-  if (what.kind == KeyKind::galois)
-    permutation = ring::evalPermutation(ring.logN(), what.element);
+  bool isSquare = what.kind == KeyKind::relinearize;
+  SecretRows out = permuted(what, isSquare || what.permuted ? 1 : what.element, s);
   ring::Basis special = ring::Basis::create(ring, parameters.manifest().special).value();
   parallelFor(parameters.threads(), what.limbs.size(), [&](size_t i) {
     const ring::Modulus &modulus = ring.modulus(what.limbs[i]);
-    if (what.kind == KeyKind::galois)
-      ring.kernels().automorphism(degree, out.row(i), s.row(i), permutation.data());
-    else
+    if (isSquare)
       ring.kernels().mul(modulus.constants(), degree, out.row(i), s.row(i), s.row(i));
     ring.kernels().mulScalar(modulus.constants(), degree, out.row(i), out.row(i),
                              special.productModulo(modulus));
@@ -62,8 +70,9 @@ SecretRows EvaluationKeyMaker::sourceTimesP(const ManifestKey &what, const Secre
   return out;
 }
 
-/// b = e - a*s + P*w_j*s' modulo limb i, w_j = 1 on the limbs of digit j and 0 on the others
-/// (docs/mathematics.md 16.4). The row holds the error while it is made, never a product with s.
+/// b = e - a*s + P*w_j*s' modulo limb i, minusS = -s the secret that the key leads to, w_j = 1 on
+/// the limbs of digit j and 0 on the others (docs/mathematics.md 16.4). The row holds the error
+/// while it is made, never a product with s.
 void EvaluationKeyMaker::makeRow(const ManifestKey &what, const wire::Seed &seed, size_t j,
                                  size_t i, const SmallPoly &error, const SecretRows &minusS,
                                  const SecretRows &source, uint64_t *row) const {
@@ -87,6 +96,8 @@ void EvaluationKeyMaker::make(const ManifestKey &what, const wire::Seed &seed,
   size_t degree = ring.degree(), rows = what.limbs.size();
   SecretRows s = evaluateSmall(parameters, key.coefficients, what.limbs);
   SecretRows source = sourceTimesP(what, s);
+  if (what.permuted)
+    s = permuted(what, ring::inverseElement(ring.logN(), what.element), s);
   std::vector<SmallPoly> errors(what.digits.size());
   parallelFor(parameters.threads(), errors.size(),
               [&](size_t j) { errors[j] = sampleError(root, firstStream + j, degree); });

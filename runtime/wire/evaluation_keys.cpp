@@ -35,7 +35,7 @@ Status expectKeys(const JsonValue &header, const Manifest &manifest) {
 std::string keyName(const ManifestKey &key) {
   if (key.kind == KeyKind::relinearize)
     return "relinearisation";
-  return "rotation, element " + std::to_string(key.element);
+  return "rotation, element " + std::to_string(key.element) + (key.permuted ? ", permuted" : "");
 }
 
 Expected<EvaluationKeysReader> EvaluationKeysReader::open(std::unique_ptr<Source> source,

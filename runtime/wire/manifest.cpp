@@ -205,6 +205,10 @@ Expected<ManifestKey> readKey(const JsonValue &json, const Manifest &manifest) {
     key.kind = KeyKind::galois;
     SLUICE_ASSIGN_OR_RETURN(uint64_t element, json.integer("element", 1, 2 * manifest.degree()));
     key.element = static_cast<uint32_t>(element);
+    SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> permuted, json.optionalField("permuted"));
+    if (permuted) {
+      SLUICE_ASSIGN_OR_RETURN(key.permuted, permuted->asBoolean());
+    }
   } else if (text != "relinearize") {
     return kind.error("'%s' is neither 'relinearize' nor 'galois'", text.c_str());
   }
@@ -223,6 +227,8 @@ Json keyJson(const ManifestKey &key) {
   json["kind"] = key.kind == KeyKind::galois ? "galois" : "relinearize";
   if (key.kind == KeyKind::galois)
     json["element"] = key.element;
+  if (key.permuted)
+    json["permuted"] = true;
   json["limbs"] = key.limbs;
   json["digits"] = key.digits;
   return json;

@@ -138,12 +138,12 @@ Status Checker::checkKey(const ManifestKey &key, const std::string &place) const
 }
 
 Status Checker::checkKeys() const {
-  std::set<std::tuple<KeyKind, uint32_t, Indices, std::vector<Indices>>> seen;
+  std::set<std::tuple<KeyKind, uint32_t, bool, Indices, std::vector<Indices>>> seen;
   for (size_t index = 0; index < manifest.evaluationKeys.size(); ++index) {
     const ManifestKey &key = manifest.evaluationKeys[index];
     std::string place = numbered("evaluation_keys", index);
     SLUICE_RETURN_IF_ERROR(checkKey(key, place));
-    if (!seen.emplace(key.kind, key.element, key.limbs, key.digits).second)
+    if (!seen.emplace(key.kind, key.element, key.permuted, key.limbs, key.digits).second)
       return fail(place, "the same key stands twice");
   }
   return Status();

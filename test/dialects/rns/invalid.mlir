@@ -131,6 +131,14 @@ func.func @automorphism_c1(%a: !rns.poly<[0], coeff>) {
 
 // -----
 
+func.func @automorphism_c1_digits(%d: !rns.digits<[0], groups = [[0]], over = [0, 1]>) {
+  // expected-error @below {{'rns.automorphism' op permutes digits only while they are abstract; found '!rns.digits<[0], groups = [[0]], over = [0, 1]>'}}
+  %0 = rns.automorphism %d {element = 5} : !rns.digits<[0], groups = [[0]], over = [0, 1]>
+  return
+}
+
+// -----
+
 func.func @automorphism_c2(%a: !rns.poly<[0], eval>) {
   // expected-error @+1 {{element must be odd and at least 1; found 4}}
   %0 = rns.automorphism %a {element = 4} : !rns.poly<[0], eval>
@@ -313,6 +321,14 @@ func.func @key_c1() {
 func.func @key_c1_relinearize() {
   // expected-error @+1 {{of kind relinearize has no element}}
   %0 = rns.key {kind = relinearize, element = 5} : !rns.key
+  return
+}
+
+// -----
+
+func.func @key_c4() {
+  // expected-error @below {{'rns.key' op of kind relinearize cannot be permuted}}
+  %0 = rns.key {kind = relinearize} permuted : !rns.key
   return
 }
 

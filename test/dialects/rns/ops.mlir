@@ -77,7 +77,14 @@ func.func @sub_mul_scalar(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 1], eva
   return %c : !rns.poly<[0, 1], eval>
 }
 
-// CHECK-LABEL: @automorphism
+// CHECK-LABEL: @automorphism_of_digits
+func.func @automorphism_of_digits(%d: !rns.digits<[0, 1]>) -> !rns.digits<[0, 1]> {
+  // CHECK: rns.automorphism %{{.*}} {element = 5} : !rns.digits<[0, 1]>
+  %e = rns.automorphism %d {element = 5} : !rns.digits<[0, 1]>
+  return %e : !rns.digits<[0, 1]>
+}
+
+// CHECK-LABEL: @automorphism(
 func.func @automorphism(%a: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
   // CHECK: rns.automorphism %{{.*}} {element = 5} : !rns.poly<[0, 1], eval>
   %b = rns.automorphism %a {element = 5} : !rns.poly<[0, 1], eval>
@@ -134,12 +141,14 @@ func.func @mod_up(%d: !rns.digits<[0, 1, 2]>) -> !rns.digits<[0, 1, 2], groups =
 }
 
 // CHECK-LABEL: @key
-func.func @key() -> (!rns.key, !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>) {
+func.func @key() -> (!rns.key, !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>, !rns.key) {
   // CHECK: rns.key {kind = relinearize} : !rns.key
   %r = rns.key {kind = relinearize} : !rns.key
   // CHECK: rns.key {kind = galois, element = 5} : !rns.key<limbs = [3, 0, 1, 2], digits = {{\[}}[0, 1], [2]]>
   %g = rns.key {kind = galois, element = 5} : !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>
-  return %r, %g : !rns.key, !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>
+  // CHECK: rns.key {kind = galois, element = 5} permuted : !rns.key
+  %p = rns.key {kind = galois, element = 5} permuted : !rns.key
+  return %r, %g, %p : !rns.key, !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>, !rns.key
 }
 
 // Abstract; chosen, at a level without limb 1; and polynomials that meet digit 1 of the key only.

@@ -25,12 +25,17 @@ struct Case {
 /// N = 2^12; digits of one or two limbs; P close to the digits (the error term of section 3
 /// decides) or larger (the rounding term does).
 const Case cases[] = {
-    {"DigitsOfOneLimb", {.levelBits = {40, 36, 38}, .specialBits = {41}, .insecure = true}},
+    {"DigitsOfOneLimb",
+     {.levelBits = {40, 36, 38},
+      .specialBits = {41},
+      .insecure = true,
+      .permutedRotations = {1, -3}}},
     {"DigitsOfTwoLimbs",
      {.levelBits = {45, 40, 41, 42, 38},
       .specialBits = {44, 43},
       .digitLimbs = 2,
-      .insecure = true}},
+      .insecure = true,
+      .permutedRotations = {5}}},
     {"LargeP",
      {.levelBits = {45, 40, 41}, .specialBits = {50, 49}, .digitLimbs = 2, .insecure = true}},
 };
@@ -64,19 +69,31 @@ protected:
     return key;
   }
 
-  /// s^2 or sigma_g(s), straight from the coefficients.
+  /// What the key switches from: s^2, sigma_g(s) or, permuted, s.
   Row source(const ManifestKey &what, uint16_t limb) const {
+    if (what.kind == KeyKind::galois)
+      return secretRow(limb, what.permuted ? 1 : what.element);
+    Row out = secretRow(limb);
+    for (uint64_t &value : out)
+      value = ring.modulus(limb).mul(value, value);
+    return out;
+  }
+
+  /// What it switches to: s or, permuted, the secret whose sigma_g is s.
+  Row target(const ManifestKey &what, uint16_t limb) const {
+    uint32_t inverse = 1;
+    while (what.permuted && inverse * what.element % (2 * ring.degree()) != 1)
+      inverse += 2;
+    return secretRow(limb, inverse);
+  }
+
+  /// sigma_g(s), straight from the coefficients.
+  Row secretRow(uint16_t limb, uint32_t g = 1) const {
     const ring::Modulus &q = ring.modulus(limb);
     size_t degree = ring.degree();
     Row out(degree);
-    if (what.kind == KeyKind::relinearize) {
-      out = secretRow(limb);
-      for (uint64_t &value : out)
-        value = q.mul(value, value);
-      return out;
-    }
     for (size_t k = 0; k < degree; ++k) {
-      size_t exponent = k * what.element % (2 * degree);
+      size_t exponent = k * g % (2 * degree);
       int64_t value = exponent < degree ? secret.coefficients[k] : -secret.coefficients[k];
       out[exponent % degree] = q.reduceSigned(value);
     }
@@ -84,21 +101,13 @@ protected:
     return out;
   }
 
-  Row secretRow(uint16_t limb) const {
-    Row out(ring.degree());
-    for (size_t k = 0; k < out.size(); ++k)
-      out[k] = ring.modulus(limb).reduceSigned(secret.coefficients[k]);
-    ring.kernels().ntt(ring.tables(limb), out.data(), out.data());
-    return out;
-  }
-
-  /// Centred coefficients of c0 + c1 * s - c * s' modulo one limb.
+  /// Centred coefficients of c0 + c1 * target - c * source modulo one limb.
   std::vector<double> errors(const ManifestKey &what, uint16_t limb, const Row &c0, const Row &c1,
                              const Row &c) const {
     const ring::Modulus &q = ring.modulus(limb);
-    Row s = secretRow(limb), target = source(what, limb), out(ring.degree());
+    Row s = target(what, limb), from = source(what, limb), out(ring.degree());
     for (size_t k = 0; k < out.size(); ++k)
-      out[k] = q.sub(q.add(c0[k], q.mul(c1[k], s[k])), q.mul(c[k], target[k]));
+      out[k] = q.sub(q.add(c0[k], q.mul(c1[k], s[k])), q.mul(c[k], from[k]));
     ring.kernels().intt(ring.tables(limb), out.data(), out.data());
     std::vector<double> centred;
     for (uint64_t value : out)

@@ -23,6 +23,7 @@ struct ManifestOptions {
   std::vector<uint64_t> shape = {3, 5}; // padded to 4 x 8 lanes
   double range = 8;
   std::vector<int64_t> rotations = {1};
+  std::vector<int64_t> permutedRotations = {};
 };
 
 /// limbs: those of P first, then one per level. Sizes that repeat give distinct primes.
@@ -39,8 +40,8 @@ inline std::vector<uint64_t> makePrimes(const ManifestOptions &options) {
 }
 
 inline ManifestKey makeKey(const Manifest &manifest, KeyKind kind, uint32_t element,
-                           size_t digitLimbs) {
-  ManifestKey key{kind, element, manifest.special, {}};
+                           size_t digitLimbs, bool permuted = false) {
+  ManifestKey key{kind, element, manifest.special, {}, permuted};
   const std::vector<uint16_t> &top = manifest.levels.back();
   key.limbs.insert(key.limbs.end(), top.begin(), top.end());
   for (size_t first = 0; first < top.size(); first += digitLimbs) {
@@ -104,6 +105,10 @@ inline Manifest makeManifest(const ManifestOptions &options = {}) {
       manifest.evaluationKeys.push_back(makeKey(manifest, KeyKind::galois,
                                                 ring::rotationElement(options.logN, steps),
                                                 options.digitLimbs));
+    for (int64_t steps : options.permutedRotations)
+      manifest.evaluationKeys.push_back(makeKey(manifest, KeyKind::galois,
+                                                ring::rotationElement(options.logN, steps),
+                                                options.digitLimbs, /*permuted=*/true));
   }
   manifest.security = describeSecurity(manifest, options.insecure);
   return manifest;

@@ -28,7 +28,7 @@ json with(json document, const char *pointer, const json &value) {
 
 TEST(Manifest, RoundTrip) {
   for (size_t digitLimbs : {1, 2}) {
-    Manifest manifest = test::makeManifest({.digitLimbs = digitLimbs});
+    Manifest manifest = test::makeManifest({.digitLimbs = digitLimbs, .permutedRotations = {1}});
     std::string text = writeManifest(manifest);
     Expected<Manifest> read = readManifest(test::bytesOf(text), "m");
     ASSERT_TRUE(read) << read.message();
