@@ -304,8 +304,7 @@ private:
     if (isSecret(init))
       return packer.add(result, values[init]);
     auto clear = constantElements(init);
-    if (!clear)
-      return op->emitError("has a destination that is neither secret nor constant"), failure();
+    assert(clear && "pack refuses what makes other clear values");
     return llvm::all_of(*clear, [](double element) { return element == 0; })
                ? result
                : packer.addConstant(result, *clear);

@@ -6,6 +6,7 @@
 #include "dialects/CKKS/CKKSOps.h"
 #include "dialects/InitDialects.h"
 #include "passes/ProgramAttributes.h"
+#include "passes/TracedOps.h"
 #include "passes/driver/ArtifactWriter.h"
 #include "passes/driver/Codegen.h"
 #include "passes/driver/Forecast.h"
@@ -117,6 +118,8 @@ public:
       return emitError(UnknownLoc::get(&context), "cannot compile from phase ")
              << phaseName(options.from) << " to phase " << phaseName(options.to)
              << ": the first must come before the second";
+    if (failed(checkOptions(options.pipeline)))
+      return failure();
     return reachLast(source, fileName);
   }
 
@@ -131,6 +134,21 @@ public:
   }
 
 private:
+  /// Numbers that no pass could make sense of.
+  LogicalResult checkOptions(const PipelineOptions &wanted) {
+    Location nowhere = UnknownLoc::get(&context);
+    if (!(wanted.precisionBits >= 1 && wanted.precisionBits <= 50))
+      return emitError(nowhere, "precision must be between 1 and 50 bits, not ")
+             << shortNumber(wanted.precisionBits);
+    if (wanted.batch < 0)
+      return emitError(nowhere, "batch must not be negative; found ") << wanted.batch;
+    if (wanted.logN < 0 || wanted.logN > 17)
+      return emitError(nowhere,
+                       "log-n must be at most 17, or 0 for the smallest that is secure; found ")
+             << wanted.logN;
+    return success();
+  }
+
   static DialectRegistry makeRegistry() {
     DialectRegistry registry;
     registerSluiceDialects(registry);

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import linecache
+import os
 import struct
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -76,6 +79,20 @@ def test_unsupported_operation_shows_the_line():
         "fix: use + - * ** @, slices, sums, means, dot products, np.exp, np.tanh, sl.sigmoid, or approximate the "
         "function on its range by sl.polynomial"
     )
+
+
+def test_full_temporary_folder(tmp_path):
+    """A limit on the size of files stands for a full disk; Python ignores its signal, so that writing fails."""
+    script = (
+        "import resource, sluice\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))\n"
+        "sluice.compile(lambda x: x * x, sluice.Secret(4, range=(-1, 1)))\n"
+    )
+    environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert "cannot write " in done.stderr
+    assert "program.o: is the temporary folder full?" in done.stderr
+    assert list(tmp_path.iterdir()) == []  # nothing is left behind
 
 
 def test_security_too_low():

@@ -39,7 +39,10 @@ def compile_settled(*words, expect=0, **options):
         ((), "Not enough positional command line arguments"),
         (("x.mlir", "--from=done"), "no phase is called 'done'; see sluice-compile --help"),
         (("x.mlir", "--to=done"), "no phase is called 'done'"),
-        (("x.mlir", "--to=rns", "--emit-manifest=m"), "--emit-manifest needs --to=artifact"),
+        (
+            ("x.mlir", "--to=rns", "--emit-manifest=m"),
+            "--emit-manifest needs --to=artifact: earlier phases have no manifest",
+        ),
     ],
 )
 def test_wrong_usage_is_status_2(words, message):
@@ -60,6 +63,31 @@ def test_errors_are_status_1_with_file_and_line(tmp_path):
     assert done.stderr == (
         "error: cannot compile from phase settled to phase packed: the first must come before the second\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--precision=-5", "precision must be between 1 and 50 bits, not -5"),
+        ("--precision=nan", "precision must be between 1 and 50 bits, not nan"),
+        ("--batch=-3", "batch must not be negative; found -3"),
+        ("--log-n=-1", "log-n must be at most 17, or 0 for the smallest that is secure; found -1"),
+        ("--log-n=18", "log-n must be at most 17, or 0 for the smallest that is secure; found 18"),
+    ],
+)
+def test_numbers_out_of_bounds_are_refused(option, message):
+    assert compile_settled(RATIONAL, option, "--to=rns", expect=1).stderr == f"error: {message}\n"
+
+
+def test_files_that_cannot_be_written(tmp_path):
+    absent = tmp_path / "absent" / "p.sluice"
+    done = compile_settled(RATIONAL, "-o", absent, expect=1)
+    assert done.stderr == f"sluice-compile: error: cannot write {absent}: No such file or directory\n"
+    done = compile_settled(RATIONAL, "-o", tmp_path / "p.sluice", "--emit-manifest", absent, expect=1)
+    assert done.stderr == f"sluice-compile: error: cannot write {absent}: No such file or directory\n"
+    environment = os.environ | {"TMPDIR": str(absent.parent)}
+    done = compile_settled(RATIONAL, "-o", tmp_path / "p.sluice", expect=1, env=environment)
+    assert done.stderr.endswith("error: cannot create a temporary folder: No such file or directory\n")
 
 
 def test_every_phase_is_text_that_compiles_to_the_same_artifact(tmp_path):
