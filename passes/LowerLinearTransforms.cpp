@@ -67,7 +67,7 @@ private:
       indices.push_back(op.getIndices()[diagonal]);
     algorithms::KeySwitchShape shape = keySwitchShape(params, type.getLevel());
     BsgsPlan plan = babySteps > 0 ? algorithms::planBsgs(indices, length, babySteps, shape)
-                                  : algorithms::planBsgs(indices, length, shape);
+                                  : algorithms::planBsgs(indices, length, shape, keyTolerance);
 
     ImplicitLocOpBuilder builder(op.getLoc(), op);
     Value sum;

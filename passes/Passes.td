@@ -165,13 +165,15 @@ def LowerLinearTransforms : Pass<"lower-linear-transforms", "mlir::ModuleOp"> {
   let description = [{
     Baby steps and giant steps over the non-zero diagonals, as an arithmetic progression around 0 (negative indices, strides).
     Diagonals are rotated in the clear, so a giant step rotates its sum once. All baby rotations start from the operand and
-    are shared between transforms of one operand: they will share a decomposition (hoisting). The number of baby steps minimises the
-    cost of the key switches at the operand's level. The result keeps the product's scale: its rescale stands outside.
+    are shared between transforms of one operand: they will share a decomposition (hoisting). The number of baby steps is that with the
+    fewest keys among those whose key switches, at the operand's level, cost within `key-tolerance` of the least.
+    The result keeps the product's scale: its rescale stands outside.
 
-    When: after `settle-scales`. Source: math.md sections 4 and 4.1 (row "1-hoist"). Example: `test/passes/lower-linear-transforms.mlir`.
+    When: after `settle-scales`. Source: docs/mathematics.md sections 4 and 4.1 (row "2-hoist"). Example: `test/passes/lower-linear-transforms.mlir`.
   }];
   let options = [
-    Option<"babySteps", "baby-steps", "int64_t", "0", "number of baby steps; 0 chooses by cost">
+    Option<"babySteps", "baby-steps", "int64_t", "0", "number of baby steps; 0 chooses by cost and keys">,
+    Option<"keyTolerance", "key-tolerance", "double", "0.1", "cost that may be added, as a part of the least, to need fewer keys">
   ];
   let statistics = [
     Statistic<"lowered", "lowered", "linear transforms expanded">,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -81,9 +82,12 @@ struct StepCount {
 };
 
 double rotationCost(StepCount count, const KeySwitchShape &shape) {
-  double perRotation = innerProductCost(shape) + modDownCost(shape);
+  unsigned rotations = count.babies + count.giants;
+  if (rotations == 0)
+    return 0;
   double decompositions = (count.babies > 0 ? 1 : 0) + count.giants;
-  return (count.babies + count.giants) * perRotation + decompositions * decomposeCost(shape);
+  return rotations * innerProductCost(shape) + decompositions * decomposeCost(shape) +
+         (count.giants / 2.0 + 1) * modDownCost(shape);
 }
 
 /// How a position u is split: u = steps * giant + baby with first <= baby < first + steps.
@@ -141,25 +145,39 @@ std::array<int64_t, 3> firstBabies(const Progression &progression, int64_t steps
           *std::min_element(progression.positions.begin(), progression.positions.end())};
 }
 
-/// Cheaper; among equals fewer keys, then fewer giant steps, whose rotations cannot share a
-/// decomposition.
-bool isBetter(const BsgsPlan &a, const BsgsPlan &b) {
-  return std::tuple(a.cost, a.keys(), a.giants.size()) <
-         std::tuple(b.cost, b.keys(), b.giants.size());
-}
+/// A split with what decides for or against it.
+struct Candidate {
+  Split split;
+  StepCount count;
+  double cost = 0;
 
-/// The best plan with `steps` baby steps that is better than `best`; otherwise `best`.
-BsgsPlan improve(BsgsPlan best, const Progression &progression, int64_t size, int64_t steps,
-                 const KeySwitchShape &shape) {
+  /// Fewer keys, then cheaper, then fewer giant steps, whose rotations cannot share a
+  /// decomposition.
+  bool operator<(const Candidate &other) const {
+    return std::tuple(count.babies + count.giants, cost, count.giants) <
+           std::tuple(other.count.babies + other.count.giants, other.cost, other.count.giants);
+  }
+};
+
+void addCandidates(std::vector<Candidate> &candidates, const Progression &progression,
+                   int64_t steps, const KeySwitchShape &shape) {
   for (int64_t first : firstBabies(progression, steps)) {
     Split split{steps, first};
-    if (rotationCost(countSteps(progression, split), shape) > best.cost)
-      continue;
-    BsgsPlan candidate = buildPlan(progression, size, split, shape);
-    if (isBetter(candidate, best))
-      best = std::move(candidate);
+    StepCount count = countSteps(progression, split);
+    candidates.push_back({split, count, rotationCost(count, shape)});
   }
-  return best;
+}
+
+/// The least of those that cost at most `tolerance` more than the cheapest.
+Split choose(const std::vector<Candidate> &candidates, double tolerance) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Candidate &candidate : candidates)
+    least = std::min(least, candidate.cost);
+  const Candidate *best = nullptr;
+  for (const Candidate &candidate : candidates)
+    if (candidate.cost <= least * (1 + tolerance) && (!best || candidate < *best))
+      best = &candidate;
+  return best->split;
 }
 
 } // namespace
@@ -200,17 +218,19 @@ unsigned BsgsPlan::keys() const {
 BsgsPlan planBsgs(std::span<const int64_t> indices, int64_t size, int64_t babySteps,
                   const KeySwitchShape &shape) {
   Progression progression = findProgression(indices, size);
-  return improve(buildPlan(progression, size, {babySteps, 0}, shape), progression, size, babySteps,
-                 shape);
+  std::vector<Candidate> candidates;
+  addCandidates(candidates, progression, babySteps, shape);
+  return buildPlan(progression, size, choose(candidates, 0), shape);
 }
 
-BsgsPlan planBsgs(std::span<const int64_t> indices, int64_t size, const KeySwitchShape &shape) {
+BsgsPlan planBsgs(std::span<const int64_t> indices, int64_t size, const KeySwitchShape &shape,
+                  double keyTolerance) {
   Progression progression = findProgression(indices, size);
+  std::vector<Candidate> candidates;
   int64_t limit = std::min(progression.span(), maxBabySteps);
-  BsgsPlan best = buildPlan(progression, size, {1, 0}, shape);
-  for (int64_t steps = 2; steps <= limit; ++steps)
-    best = improve(std::move(best), progression, size, steps, shape);
-  return best;
+  for (int64_t steps = 1; steps <= limit; ++steps)
+    addCandidates(candidates, progression, steps, shape);
+  return buildPlan(progression, size, choose(candidates, keyTolerance), shape);
 }
 
 } // namespace sluice::algorithms

@@ -68,10 +68,13 @@ struct BsgsPlan {
 BsgsPlan planBsgs(std::span<const int64_t> indices, int64_t size, int64_t babySteps,
                   const KeySwitchShape &shape);
 
-/// The cheapest plan over all numbers of baby steps, fewest keys, then fewest giant steps among
-/// equals. The cost is that of hoisted baby rotations (row "1-hoist" of math.md 4.1): one
-/// decomposition for all babies and one for each giant.
-BsgsPlan planBsgs(std::span<const int64_t> indices, int64_t size, const KeySwitchShape &shape);
+/// The plan with the fewest keys among those that cost at most `keyTolerance` (>= 0) more than the
+/// cheapest, as a part of its cost, over all numbers of baby steps; the cheaper, then fewer giant
+/// steps among equals. The cost is that of sums divided once (row "2-hoist" of
+/// docs/mathematics.md 4.1): one decomposition for all babies and one for each giant, which also
+/// divides one polynomial by P; one division of two polynomials at the end.
+BsgsPlan planBsgs(std::span<const int64_t> indices, int64_t size, const KeySwitchShape &shape,
+                  double keyTolerance = 0);
 
 } // namespace sluice::algorithms
 
