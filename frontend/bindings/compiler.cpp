@@ -130,9 +130,9 @@ NB_MODULE(_compiler, m) {
       .def_ro("succeeded", &sluice::SimulationResult::succeeded)
       .def_prop_ro("outputs",
                    [](const sluice::SimulationResult &self) {
-                     nb::list outputs;
+                     std::vector<nb::ndarray<nb::numpy, double>> outputs;
                      for (const std::vector<double> &values : self.outputs)
-                       outputs.append(arrayOf(values));
+                       outputs.push_back(arrayOf(values));
                      return outputs;
                    })
       .def_ro("diagnostics", &sluice::SimulationResult::diagnostics);

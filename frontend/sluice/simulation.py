@@ -42,4 +42,4 @@ def _items(array: np.ndarray, spec: TensorSpec) -> int:
     if not spec.batched or array.shape[1:] != spec.shape or array.ndim != len(spec.shape) + 1:
         leading = "with a leading axis of items, " if spec.batched else ""
         raise InvalidArgumentError(f"input {spec.name!r}: shape {array.shape}, but it must be {leading}{spec.shape}")
-    return array.shape[0]
+    return int(array.shape[0])

@@ -76,7 +76,7 @@ def _load(source: str) -> Callable[..., Any] | str:
     module = importlib.util.module_from_spec(spec)
     sys.modules[Path(path).stem] = module
     spec.loader.exec_module(module)
-    function = getattr(module, attribute, None)
+    function: Callable[..., Any] | None = getattr(module, attribute, None)
     if function is None:
         raise InvalidArgumentError(f"{path} has no function {attribute!r}")
     if not getattr(function, "secrets", ()):

@@ -19,7 +19,8 @@ def decrypt_command(
     as_json: JsonOption = False,
 ) -> None:
     """Decrypt the outputs of a program."""
-    from sluice.client import Ciphertext, Client, read_manifest
+    from sluice.ciphertext import Ciphertext
+    from sluice.client import Client, read_manifest
     from sluice.files import write_array
 
     if len(ciphertexts) != len(output):

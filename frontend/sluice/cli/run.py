@@ -19,9 +19,10 @@ def run_command(
     as_json: JsonOption = False,
 ) -> None:
     """Run a program on ciphertexts."""
+    from sluice.ciphertext import Ciphertext
     from sluice.manifest import byte_text
     from sluice.program import load
-    from sluice.server import Ciphertext, Server
+    from sluice.server import Server
 
     watch = Stopwatch()
     server = Server(load(program), keys)

@@ -126,7 +126,7 @@ class TracedArray(Value):
         )
 
     __lt__ = __le__ = __gt__ = __ge__ = refuse_comparison
-    __eq__ = __ne__ = refuse_comparison  # type: ignore[assignment]
+    __eq__ = __ne__ = refuse_comparison
     __hash__ = None  # type: ignore[assignment]
 
     def _refuse_conversion(self, *arguments: Any, **options: Any) -> NoReturn:

@@ -48,7 +48,7 @@ def sigmoid(x: Any, *, range: Range | None = None) -> Any:
     """1 / (1 + e ** -x); `range` as for `exp`. The degree of its approximation grows with the range."""
     _promise_range(x, range)
     if isinstance(x, TracedArray):
-        return 1.0 / (1.0 + ops.unary("math.exp", -x))
+        return ops.divide(1.0, ops.elementwise("arith.addf", 1.0, ops.unary("math.exp", -x)))
     return 1.0 / (1.0 + np.exp(-np.asarray(x, dtype=np.float64)))
 
 
@@ -132,12 +132,12 @@ FUNCTIONS.update({np.shape: lambda a: a.shape, np.ndim: lambda a: a.ndim, np.siz
 
 
 @_implements(np.sum)
-def _sum(a: Value, axis: Any = None, *, keepdims: bool = False) -> Value:
+def _sum(a: TracedArray, axis: Any = None, *, keepdims: bool = False) -> Value:
     return a.sum(axis, keepdims)
 
 
 @_implements(np.mean)
-def _mean(a: Value, axis: Any = None, *, keepdims: bool = False) -> Value:
+def _mean(a: TracedArray, axis: Any = None, *, keepdims: bool = False) -> Value:
     return a.mean(axis, keepdims)
 
 

@@ -126,12 +126,12 @@ def power(base: Any, exponent: Any) -> Value:
             "use an integer of at least 1, or approximate the function on its range by sl.polynomial",
             user_location(),
         )
+    x: Value = base  # since the exponent is clear
     if count == 1:
-        return base
-    shape = base.shape
-    integer = base._builder.integer_constant(count, shape, user_location())
-    types = f"{tensor_type(shape)}, {tensor_type(shape, 'i32')}"
-    return base._result(f"math.fpowi %{base._name}, %{integer}", f" : {types}", shape, (base._name, integer))
+        return x
+    integer = x._builder.integer_constant(count, x.shape, user_location())
+    types = f"{tensor_type(x.shape)}, {tensor_type(x.shape, 'i32')}"
+    return x._result(f"math.fpowi %{x._name}, %{integer}", f" : {types}", x.shape, (x._name, integer))
 
 
 def matrix_product(left: Any, right: Any) -> Value:

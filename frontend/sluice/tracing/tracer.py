@@ -66,7 +66,7 @@ def trace(
         raise InvalidArgumentError(f"batch must be a positive integer, not {batch!r}")
     location = _location_of(function)
     names = _parameter_names(function, len(secrets), location)
-    builder = FunctionBuilder(_symbol(name or getattr(function, "__name__", "program")), location, batch)
+    builder = FunctionBuilder(_symbol(name or str(getattr(function, "__name__", "program"))), location, batch)
     arguments = []
     for parameter, secret in zip(names, secrets, strict=True):
         builder.argument(parameter, secret.shape, secret.range)
