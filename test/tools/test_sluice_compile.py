@@ -162,8 +162,10 @@ def read_ciphertext(params, path):
 
 
 def read_keys(params, path):
-    """The keys as the reference has them: pairs (b, a) a digit, and the parameters with the key's digits. A permuted key
-    is turned back, by its sigma."""
+    """The keys as the reference has them: pairs (b, a) a digit, and the parameters with the key's digits.
+
+    A permuted key is turned back, by its sigma.
+    """
     parts = read_sections(path)
     words = np.frombuffer(parts["keys"], "<u8").tolist()
     keys = []

@@ -50,9 +50,9 @@ def table() -> str:
         ("`sluice compile`, fresh process", f"{figures['compile_process_ms'] / 1000:.2f} s"),
     ]
     lines = [
-        f"Breast cancer (scikit-learn, 569 x 30): logistic regression trained in the clear, its {figures['rows']} test rows "
-        f"scored in one ciphertext. {record['cpu']}, {record['cores']} cores, {record['date']} "
-        f"([record]({path.relative_to(ROOT)})).",
+        f"Breast cancer (scikit-learn, 569 x 30): logistic regression trained in the clear, its "
+        f"{figures['rows']} test rows scored in one ciphertext. {record['cpu']}, {record['cores']} cores, "
+        f"{record['date']} ([record]({path.relative_to(ROOT)})).",
         "",
         "| | |",
         "|---|---|",
