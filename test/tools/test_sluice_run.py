@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,15 @@ def test_json_says_what_it_cost(tmp_path):
     assert calls["inner_product"] == 2
     assert calls["automorphism"] == 2
     assert "negate" not in calls
+
+
+def test_peak_memory_is_not_that_of_whoever_starts_it(tmp_path):
+    """ru_maxrss, which exec hands down, would be."""
+    words = [BUILD / "bin" / "sluice-run", PROGRAM, "--keys", KEYS, *INPUTS, "-o", tmp_path / "r.ct", "--json"]
+    large_parent = "import subprocess, sys; large = b'x' * (300 << 20); subprocess.run(sys.argv[1:], check=True)"
+    command = [sys.executable, "-c", large_parent, *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert 0 < json.loads(done.stdout)["peak_memory_bytes"] < 100e6
 
 
 def test_first_run_does_allocate(tmp_path):

@@ -2,6 +2,7 @@
 #include "tools/sluice-run/process_cost.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <sys/resource.h>
@@ -27,14 +28,25 @@ void operator delete(void *memory, size_t, std::align_val_t) noexcept { std::fre
 
 namespace sluice::run {
 
-static rusage resourceUsage() {
+uint64_t allocationCount() { return allocations.load(std::memory_order_relaxed); }
+
+uint64_t minorFaultCount() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return usage;
+  return static_cast<uint64_t>(usage.ru_minflt);
 }
 
-uint64_t allocationCount() { return allocations.load(std::memory_order_relaxed); }
-uint64_t minorFaultCount() { return static_cast<uint64_t>(resourceUsage().ru_minflt); }
-uint64_t peakMemoryBytes() { return static_cast<uint64_t>(resourceUsage().ru_maxrss) * 1024; }
+// Not ru_maxrss, which a process inherits: it would be the peak of whoever started this one.
+uint64_t peakMemoryBytes() {
+  unsigned long long kibibytes = 0;
+  if (FILE *status = std::fopen("/proc/self/status", "re")) {
+    char line[256];
+    while (std::fgets(line, sizeof line, status))
+      if (std::sscanf(line, "VmHWM: %llu kB", &kibibytes) == 1)
+        break;
+    std::fclose(status);
+  }
+  return kibibytes * 1024;
+}
 
 } // namespace sluice::run

@@ -10,7 +10,7 @@ namespace sluice::run {
 uint64_t allocationCount();
 /// Pages that were touched for the first time so far, without reading from a disk.
 uint64_t minorFaultCount();
-/// Largest resident size so far.
+/// Largest resident size of this program so far; 0 where the system does not tell.
 uint64_t peakMemoryBytes();
 
 } // namespace sluice::run

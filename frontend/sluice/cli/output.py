@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -36,8 +36,16 @@ class Stopwatch:
 
 
 def peak_memory_bytes() -> int:
-    """The most physical memory that this process held so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """The most physical memory that this process held so far; 0 where the system does not tell.
+
+    Not ru_maxrss, which a process inherits: it would be the peak of whoever started this one.
+    """
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return 0
+    peak = next((line for line in lines if line.startswith("VmHWM:")), "VmHWM: 0 kB")
+    return int(peak.split()[1]) * 1024
 
 
 @contextmanager
