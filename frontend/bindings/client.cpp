@@ -3,8 +3,7 @@
 #include "frontend/bindings/errors.h"
 #include "frontend/bindings/module.h"
 
-#include "runtime/client/client.h"
-#include "runtime/client/secret_key_io.h"
+#include "runtime/client/key_files.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -43,16 +42,6 @@ client::Client makeClient(const nb::bytes &manifest, const std::string &name, bo
   return unwrap(withoutLock([&] { return client::Client::create(bytes, name, options); }));
 }
 
-void loadSecretKey(client::Client &self, const std::string &path) {
-  self.setSecretKey(
-      unwrap(client::readSecretKey(unwrap(wire::Source::openFile(path)), self.manifest())));
-}
-
-void loadPublicKey(client::Client &self, const std::string &path) {
-  self.setPublicKey(
-      unwrap(wire::readPublicKey(unwrap(wire::Source::openFile(path)), self.manifest())));
-}
-
 Status writePublicKey(client::Client &self, std::unique_ptr<wire::Sink> sink) {
   Expected<wire::PublicKey> key = self.makePublicKey();
   if (!key)
@@ -66,27 +55,25 @@ nb::bytes publicKey(client::Client &self) {
   return asBytes(bytes);
 }
 
-void savePublicKey(client::Client &self, const std::string &path) {
-  std::unique_ptr<wire::Sink> sink = unwrap(wire::Sink::createFile(path));
-  raiseIfFailed(withoutLock([&] { return writePublicKey(self, std::move(sink)); }));
-}
-
 nb::bytes evaluationKeys(client::Client &self) {
   std::vector<uint8_t> bytes;
   raiseIfFailed(withoutLock([&] { return self.makeEvaluationKeys(wire::Sink::toMemory(bytes)); }));
   return asBytes(bytes);
 }
 
-void saveEvaluationKeys(client::Client &self, const std::string &path,
-                        const std::optional<nb::callable> &report) {
-  std::unique_ptr<wire::Sink> sink = unwrap(wire::Sink::createFile(path));
+std::vector<std::string> saveKeys(client::Client &self, const std::string &folder, bool force,
+                                  const std::optional<nb::callable> &report) {
   client::Progress progress;
   if (report)
     progress = [&report](size_t done, size_t total) {
       nb::gil_scoped_acquire acquired;
       (*report)(done, total);
     };
-  raiseIfFailed(withoutLock([&] { return self.makeEvaluationKeys(std::move(sink), progress); }));
+  client::KeyFiles files = unwrap(withoutLock([&] {
+    return client::writeKeyFiles(self, folder,
+                                 force ? wire::Existing::replace : wire::Existing::keep, progress);
+  }));
+  return {files.secret, files.publicHalf, files.evaluation};
 }
 
 nb::bytes encrypt(client::Client &self, uint32_t index, const Values &values) {
@@ -123,19 +110,18 @@ void bindClient(nb::module_ &m) {
              bool insecure) { new (self) client::Client(makeClient(manifest, name, insecure)); },
           "manifest"_a, "name"_a, "insecure"_a)
       .def("generate", &client::Client::makeSecretKey, "Makes a fresh secret key.")
-      .def("load_secret_key", &loadSecretKey, "path"_a)
-      .def("load_public_key", &loadPublicKey, "path"_a)
       .def(
-          "save_secret_key",
-          [](const client::Client &self, const std::string &path) {
-            raiseIfFailed(self.writeSecretKey(path));
+          "load_key",
+          [](client::Client &self, const std::string &path) {
+            raiseIfFailed(client::readKeyFile(self, path, client::KeyUse::encrypt));
           },
-          "path"_a)
+          "path"_a,
+          "Takes the key of secret.key, or of public.key, with which it can only encrypt.")
+      .def("save_keys", &saveKeys, "folder"_a, "force"_a, "progress"_a.none(),
+           "Writes secret.key, public.key and eval.keys and gives their paths; progress(done, "
+           "total) is called after each evaluation key.")
       .def("public_key", &publicKey)
-      .def("save_public_key", &savePublicKey, "path"_a)
       .def("evaluation_keys", &evaluationKeys)
-      .def("save_evaluation_keys", &saveEvaluationKeys, "path"_a, "progress"_a.none(),
-           "Writes the keys one by one; progress(done, total) is called after each.")
       .def("encrypt", &encrypt, "index"_a, "values"_a,
            "Encrypts input number `index`: values of its shape, or with a leading axis of items.")
       .def("decrypt", &decrypt, "ciphertext"_a, "name"_a,

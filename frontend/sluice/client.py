@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,7 @@ import numpy as np
 
 from sluice import _sluice
 from sluice.ciphertext import Ciphertext, flattened
-from sluice.errors import InputOutputError, InvalidArgumentError
-from sluice.files import make_folder
+from sluice.errors import InvalidArgumentError
 from sluice.manifest import Manifest
 
 Progress = Callable[[int, int], None]
@@ -53,26 +51,23 @@ class Client:
             self._evaluation_keys = self._ready().evaluation_keys()
         return self._evaluation_keys
 
-    def save(self, folder: str | os.PathLike[str], progress: Progress | None = None) -> list[Path]:
-        """Writes secret.key (mode 0600), public.key and eval.keys, the last as a stream; gives their paths."""
-        target = Path(folder)
-        make_folder(target)
-        secret, public, evaluation = (target / name for name in ("secret.key", "public.key", "eval.keys"))
-        native = self._ready()
-        native.save_secret_key(os.fspath(secret))
-        native.save_public_key(os.fspath(public))
-        native.save_evaluation_keys(os.fspath(evaluation), progress)
-        return [secret, public, evaluation]
+    def save(
+        self, folder: str | os.PathLike[str], progress: Progress | None = None, *, force: bool = False
+    ) -> list[Path]:
+        """Writes secret.key (mode 0600), public.key and eval.keys; gives their paths. A new folder gets mode 0700.
+
+        A secret key that is there already is refused, since whatever was encrypted under it would be lost;
+        `force=True` replaces it.
+        """
+        paths = self._native.save_keys(os.fspath(folder), force, progress)
+        self._has_key = True
+        return [Path(path) for path in paths]
 
     @classmethod
     def load(cls, manifest: bytes | Manifest, key: str | os.PathLike[str], *, insecure: bool = False) -> Client:
         """A client with the key of a file: secret.key for everything, public.key for encryption only."""
         client = cls(manifest, insecure=insecure)
-        path = os.fspath(key)
-        if _file_kind(path) == _PUBLIC_KEY:
-            client._native.load_public_key(path)
-        else:
-            client._native.load_secret_key(path)
+        client._native.load_key(os.fspath(key))
         client._has_key = True
         return client
 
@@ -115,19 +110,6 @@ class Client:
 def read_manifest(path: str | os.PathLike[str]) -> Manifest:
     """The manifest in a .sluice file or in a file of its own."""
     return Manifest(_sluice.read_manifest(os.fspath(path)))
-
-
-_PUBLIC_KEY = 4  # the file kind of docs/formats.md
-
-
-def _file_kind(path: str) -> int:
-    """The kind that the frame of a file names; 0 if it is too short to have one. The reader checks everything."""
-    try:
-        with open(path, "rb") as file:
-            frame = file.read(16)
-    except OSError as problem:
-        raise InputOutputError(f"{path}: {problem.strerror}") from None
-    return struct.unpack_from("<I", frame, 12)[0] if len(frame) == 16 else 0
 
 
 def _real_values(array: Any, name: str) -> np.ndarray:

@@ -33,13 +33,6 @@ def write_bytes(path: PathLike, content: bytes, mode: int = 0o644) -> None:
         raise InputOutputError(f"{target}: {problem.strerror}") from None
 
 
-def make_folder(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise InputOutputError(f"{path}: {problem.strerror}") from None
-
-
 def read_array(path: PathLike, spec: TensorSpec) -> np.ndarray:
     """The values of one input. A .csv file has no shape of its own: it is brought to that of the input, row by row."""
     name = os.fspath(path)

@@ -16,12 +16,16 @@ void Client::makeSecretKey() { secret = client::makeSecretKey(params, entropy); 
 Expected<const SecretKey *> Client::requireSecretKey() const {
   if (secret)
     return &*secret;
+  if (publicHalf)
+    return Status::error(StatusCode::notFound,
+                         "the key is a public key, with which one can only encrypt: secret.key is "
+                         "needed here");
   return Status::error(StatusCode::notFound, "there is no secret key: make or read one first");
 }
 
-Status Client::writeSecretKey(const std::string &path) const {
+Status Client::writeSecretKey(std::unique_ptr<wire::Sink> sink) const {
   SLUICE_ASSIGN_OR_RETURN(const SecretKey *key, requireSecretKey());
-  return client::writeSecretKey(*key, manifest(), path);
+  return client::writeSecretKey(*key, manifest(), std::move(sink));
 }
 
 Expected<wire::PublicKey> Client::makePublicKey() {

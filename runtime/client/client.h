@@ -28,10 +28,10 @@ public:
   void setSecretKey(SecretKey key) { secret = std::move(key); }
   /// Enough to encrypt, without the secret.
   void setPublicKey(wire::PublicKey key) { publicHalf = std::move(key); }
-  bool hasSecretKey() const { return secret.has_value(); }
+  bool hasKey() const { return secret.has_value() || publicHalf.has_value(); }
 
   // notFound: there is no secret key.
-  Status writeSecretKey(const std::string &path) const;
+  Status writeSecretKey(std::unique_ptr<wire::Sink> sink) const;
   Expected<wire::PublicKey> makePublicKey();
   Status makeEvaluationKeys(std::unique_ptr<wire::Sink> sink, const Progress &progress = {});
 

@@ -3,14 +3,29 @@
 
 #include "runtime/wire/object_header.h"
 
+#include <filesystem>
+
 namespace sluice::client {
 
-Status writeSecretKey(const SecretKey &key, const Manifest &manifest, const std::string &path) {
+Expected<std::unique_ptr<wire::Sink>> createSecretKeyFile(const std::string &path,
+                                                          wire::Existing existing) {
+  std::error_code unknown; // then creating the file fails, with the reason
+  // A link that leads nowhere stands for a key elsewhere, on a disk that is not there now.
+  bool isThere = std::filesystem::exists(std::filesystem::symlink_status(path, unknown));
+  if (isThere && existing == wire::Existing::keep)
+    return Status::error(StatusCode::invalidArgument,
+                         "%s: there is a secret key already, and replacing it loses all that was "
+                         "encrypted under it; use --force (in Python force=True) if you want that",
+                         path.c_str());
+  return wire::Sink::createFile(path, 0600, existing);
+}
+
+Status writeSecretKey(const SecretKey &key, const Manifest &manifest,
+                      std::unique_ptr<wire::Sink> sink) {
   std::string header = wire::bindingText(manifest, key.keyId);
   std::span<const uint8_t> secret(reinterpret_cast<const uint8_t *>(key.coefficients.data()),
                                   key.coefficients.size());
   wire::SectionSize sizes[] = {{"header", header.size()}, {"secret", secret.size()}};
-  SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Sink> sink, wire::Sink::createFile(path, 0600));
   SLUICE_ASSIGN_OR_RETURN(
       wire::SectionWriter writer,
       wire::SectionWriter::begin(std::move(sink), wire::FileKind::secretKey, sizes));

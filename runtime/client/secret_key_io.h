@@ -10,8 +10,15 @@
 
 namespace sluice::client {
 
-/// Writes the key to a file that only its owner can read (mode 0600 from the first byte on).
-Status writeSecretKey(const SecretKey &key, const Manifest &manifest, const std::string &path);
+/// A file for a secret key, which only its owner can read (mode 0600 from the first byte on).
+/// invalidArgument: there is one already, and it is to be kept: losing a secret key loses all that
+/// was encrypted under it, so only who says Existing::replace replaces it.
+Expected<std::unique_ptr<wire::Sink>>
+createSecretKeyFile(const std::string &path, wire::Existing existing = wire::Existing::keep);
+
+/// Writes the key, and commits.
+Status writeSecretKey(const SecretKey &key, const Manifest &manifest,
+                      std::unique_ptr<wire::Sink> sink);
 
 /// Reads it. insecure: the source is a file to which others than its owner have access. mismatch:
 /// another program.

@@ -69,10 +69,21 @@ private:
   std::span<const uint8_t> bytes;
 };
 
+/// rename() that fails with EEXIST instead of replacing a file, in one step: two processes that
+/// write to one path cannot both succeed.
+int renameToNew(const char *from, const char *to) {
+  int result = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+  if (result == 0 || (errno != EINVAL && errno != ENOSYS))
+    return result;
+  // The file system (NFS, for one) cannot do that; a hard link never replaces anything either.
+  return ::link(from, to) == 0 ? ::unlink(from) : -1;
+}
+
 class FileSink : public Sink {
 public:
-  FileSink(std::string path, std::string partial, int descriptor)
-      : path(std::move(path)), partial(std::move(partial)), descriptor(descriptor) {}
+  FileSink(std::string path, std::string partial, Existing existing, int descriptor)
+      : path(std::move(path)), partial(std::move(partial)), existing(existing),
+        descriptor(descriptor) {}
   ~FileSink() override {
     if (descriptor >= 0) {
       ::close(descriptor);
@@ -95,7 +106,9 @@ public:
   Status commit() override {
     int closed = ::close(descriptor);
     descriptor = -1;
-    if (closed == 0 && ::rename(partial.c_str(), path.c_str()) == 0)
+    if (closed == 0 &&
+        (existing == Existing::replace ? ::rename(partial.c_str(), path.c_str())
+                                       : renameToNew(partial.c_str(), path.c_str())) == 0)
       return Status();
     Status failure = systemError(path, "write");
     ::unlink(partial.c_str());
@@ -104,6 +117,7 @@ public:
 
 private:
   std::string path, partial;
+  Existing existing;
   int descriptor;
 };
 
@@ -139,12 +153,13 @@ std::unique_ptr<Source> Source::fromMemory(std::span<const uint8_t> bytes, std::
   return std::make_unique<MemorySource>(bytes, std::move(name));
 }
 
-Expected<std::unique_ptr<Sink>> Sink::createFile(const std::string &path, unsigned mode) {
+Expected<std::unique_ptr<Sink>> Sink::createFile(const std::string &path, unsigned mode,
+                                                 Existing existing) {
   std::string partial = path + ".partial-XXXXXX";
   int descriptor = ::mkostemp(partial.data(), O_CLOEXEC); // a name of its own, mode 0600
   if (descriptor < 0)
     return systemError(path, "create");
-  auto sink = std::make_unique<FileSink>(path, std::move(partial), descriptor);
+  auto sink = std::make_unique<FileSink>(path, std::move(partial), existing, descriptor);
   if (mode != 0600) {
     mode_t mask = ::umask(0);
     ::umask(mask);

@@ -38,12 +38,16 @@ private:
   unsigned permissionBits;
 };
 
+/// What commit does with a file that is already at the path.
+enum class Existing { replace, keep };
+
 /// Where a file's bytes go: to memory, or beside `path` and then, whole, to `path`.
 class Sink {
 public:
-  /// `mode`: permissions of the new file, also while it is being written. A file already at `path`
-  /// is replaced by commit.
-  static Expected<std::unique_ptr<Sink>> createFile(const std::string &path, unsigned mode = 0644);
+  /// `mode`: permissions of the new file, also while it is being written. With Existing::keep
+  /// commit fails when there is a file at `path`, whoever put it there and when.
+  static Expected<std::unique_ptr<Sink>> createFile(const std::string &path, unsigned mode = 0644,
+                                                    Existing existing = Existing::replace);
   /// `bytes` must outlive the sink.
   static std::unique_ptr<Sink> toMemory(std::vector<uint8_t> &bytes);
 

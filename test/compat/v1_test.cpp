@@ -14,7 +14,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -157,11 +156,8 @@ TEST_F(CompatV1Test, KeysAreWrittenAlike) {
 }
 
 TEST_F(CompatV1Test, SecretKeyIsWrittenAlike) {
-  std::string path = testing::TempDir() + "/sluice-compat-secret.key";
-  ASSERT_TRUE(client->writeSecretKey(path).isOk());
-  std::ifstream file(path, std::ios::binary);
-  Bytes written{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  std::filesystem::remove(path);
+  Bytes written;
+  ASSERT_TRUE(client->writeSecretKey(wire::Sink::toMemory(written)).isOk());
   EXPECT_EQ(written, golden("secret.key"));
 }
 

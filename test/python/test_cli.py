@@ -70,6 +70,22 @@ def test_all_steps(folders, key, suffix):
 def test_secret_key_is_private(folders):
     client, _ = folders
     assert stat.S_IMODE(os.stat(client / "keys/secret.key").st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(client / "keys").st_mode) == 0o700
+
+
+def test_keygen_keeps_a_secret_key(folders):
+    client, _ = folders
+    succeed(client, "keygen", "score.json", "-o", "kept")
+    before = {path.name: path.read_bytes() for path in (client / "kept").iterdir()}
+    done = sluice(client, "keygen", "score.json", "-o", "kept")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "sluice: kept/secret.key: there is a secret key already, and replacing it loses all that was encrypted under "
+        "it; use --force (in Python force=True) if you want that\n"
+    )
+    assert {path.name: path.read_bytes() for path in (client / "kept").iterdir()} == before
+    succeed(client, "keygen", "score.json", "-o", "kept", "--force")
+    assert all((client / "kept" / name).read_bytes() != old for name, old in before.items())
 
 
 def test_inspect_knows_program_and_manifest(folders):
@@ -78,6 +94,16 @@ def test_inspect_knows_program_and_manifest(folders):
     text = sluice(server, "inspect", "score.sluice").stdout
     for label in ("program", "security", "ring", "circuit", "input", "output", "keys", "arena"):
         assert f"\n{label}" in f"\n{text}"
+
+
+def test_peak_memory_is_not_that_of_whoever_starts_it(folders):
+    """ru_maxrss, which exec hands down, would be."""
+    client, _ = folders
+    large_parent = "import subprocess, sys; large = b'x' * (500 << 20); subprocess.run(sys.argv[1:], check=True)"
+    command = [sys.executable, "-m", "sluice", "keygen", "score.json", "-o", "measured", "--json"]
+    command = [sys.executable, "-c", large_parent, *command]
+    done = subprocess.run(command, cwd=client, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    assert 0 < json.loads(done.stdout)["peak_memory_bytes"] < 300e6
 
 
 def test_report_is_a_page(folders):

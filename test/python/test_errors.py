@@ -152,8 +152,27 @@ def test_decrypting_without_the_secret_key(program, client, server, tmp_path):
     public = sl.Client.load(program.manifest, tmp_path / "public.key")
     result = server(client.encrypt(np.zeros((1, 4))))
     assert text_of(errors.NotFoundError, lambda: public.decrypt(result)) == (
-        "there is no secret key: make or read one first"
+        "the key is a public key, with which one can only encrypt: secret.key is needed here"
     )
+    assert text_of(errors.MismatchError, lambda: sl.Client.load(program.manifest, tmp_path / "eval.keys")) == (
+        f"{tmp_path}/eval.keys: this is a file of evaluation keys; encryption needs public.key or secret.key, "
+        "decryption needs secret.key"
+    )
+
+
+def test_saving_keeps_a_secret_key(program, client, tmp_path):
+    paths = client.save(tmp_path / "keys")
+    before = [path.read_bytes() for path in paths]
+    assert text_of(errors.InvalidArgumentError, lambda: sl.Client(program.manifest).save(tmp_path / "keys")) == (
+        f"{tmp_path}/keys/secret.key: there is a secret key already, and replacing it loses all that was encrypted "
+        "under it; use --force (in Python force=True) if you want that"
+    )
+    assert [path.read_bytes() for path in paths] == before
+    stranger = sl.Client(program.manifest)
+    assert stranger.save(tmp_path / "keys", force=True) == paths
+    assert all(path.read_bytes() != old for path, old in zip(paths, before))
+    again = sl.Client.load(program.manifest, tmp_path / "keys/secret.key")
+    np.testing.assert_allclose(again.decrypt(stranger.encrypt(np.zeros((1, 4)))), 0, atol=1e-3)
 
 
 def test_missing_key_file(program, tmp_path):

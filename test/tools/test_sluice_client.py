@@ -162,4 +162,7 @@ def test_the_public_key_cannot_decrypt(keys, tmp_path):
     encrypt(keys, tmp_path / "x.npy", tmp_path / "x.ct", "--input", "x")
     words = ("decrypt", SAMPLE, "--key", keys / "public.key", tmp_path / "x.ct")
     done = client(*words, "-o", tmp_path / "y.npy", "--allow-insecure", expect=1)
-    assert "this is a public key, but a secret key is needed here" in done.stderr
+    rest = "encryption needs public.key or secret.key, decryption needs secret.key\n"
+    assert done.stderr == f"sluice-client: error: {keys}/public.key: this is a public key; {rest}"
+    done = encrypt(keys, tmp_path / "x.npy", tmp_path / "z.ct", "--input", "x", key="eval.keys", expect=1)
+    assert done.stderr == f"sluice-client: error: {keys}/eval.keys: this is a file of evaluation keys; {rest}"

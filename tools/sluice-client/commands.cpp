@@ -1,8 +1,7 @@
 //===- commands.cpp - sluice-client keygen, encrypt, decrypt ---------------------------------===//
 #include "tools/sluice-client/commands.h"
 
-#include "runtime/client/client.h"
-#include "runtime/client/secret_key_io.h"
+#include "runtime/client/key_files.h"
 #include "runtime/wire/manifest.h"
 #include "tools/sluice-client/value_files.h"
 
@@ -44,79 +43,35 @@ void drawProgress(size_t done, size_t total) {
   std::fflush(stderr);
 }
 
-/// Reads secret.key, or public.key where that is enough, into the client.
-Status readKey(client::Client &client, const std::string &path, bool needsSecret) {
-  SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source, wire::Source::openFile(path));
-  SLUICE_ASSIGN_OR_RETURN(wire::FileKind kind, wire::readKind(*source));
-  if (kind == wire::FileKind::publicKey && !needsSecret) {
-    SLUICE_ASSIGN_OR_RETURN(wire::PublicKey key,
-                            wire::readPublicKey(std::move(source), client.manifest()));
-    client.setPublicKey(std::move(key));
-    return Status();
-  }
-  SLUICE_ASSIGN_OR_RETURN(client::SecretKey key,
-                          client::readSecretKey(std::move(source), client.manifest()));
-  client.setSecretKey(std::move(key));
-  return Status();
-}
-
-struct KeyPaths {
-  std::string secret, publicHalf, evaluation;
-};
-
-/// Creates the folder, private to its owner, and refuses to lose a secret key.
-Expected<KeyPaths> prepareFolder(const Arguments &arguments) {
-  std::filesystem::path folder(arguments.output);
-  std::error_code failure;
-  bool isNew = std::filesystem::create_directories(folder, failure);
-  if (failure)
-    return Status::error(StatusCode::io, "%s: cannot create this folder: %s",
-                         arguments.output.c_str(), failure.message().c_str());
-  if (isNew)
-    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failure);
-  KeyPaths paths{folder / "secret.key", folder / "public.key", folder / "eval.keys"};
-  if (!arguments.force && std::filesystem::exists(paths.secret, failure))
-    return Status::error(StatusCode::invalidArgument,
-                         "%s: there is a secret key already, and replacing it loses all that was "
-                         "encrypted under it; use --force if you want that",
-                         paths.secret.c_str());
-  return paths;
-}
-
 } // namespace
 
 Status runKeygen(const Arguments &arguments) {
   SLUICE_ASSIGN_OR_RETURN(client::Client client, openProgram(arguments));
-  SLUICE_ASSIGN_OR_RETURN(KeyPaths paths, prepareFolder(arguments));
   auto started = std::chrono::steady_clock::now();
-  client.makeSecretKey();
-  SLUICE_ASSIGN_OR_RETURN(wire::PublicKey publicKey, client.makePublicKey());
-  SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Sink> sink,
-                          wire::Sink::createFile(paths.evaluation));
   bool showsProgress = !arguments.json && isatty(STDERR_FILENO);
-  SLUICE_RETURN_IF_ERROR(client.makeEvaluationKeys(
-      std::move(sink), showsProgress ? client::Progress(drawProgress) : client::Progress()));
-  SLUICE_ASSIGN_OR_RETURN(sink, wire::Sink::createFile(paths.publicHalf));
-  SLUICE_RETURN_IF_ERROR(wire::writePublicKey(publicKey, client.manifest(), std::move(sink)));
-  SLUICE_RETURN_IF_ERROR(client.writeSecretKey(paths.secret));
+  SLUICE_ASSIGN_OR_RETURN(
+      client::KeyFiles files,
+      client::writeKeyFiles(client, arguments.output,
+                            arguments.force ? wire::Existing::replace : wire::Existing::keep,
+                            showsProgress ? client::Progress(drawProgress) : client::Progress()));
   double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
   size_t keys = client.manifest().evaluationKeys.size();
-  uint64_t bytes = fileBytes(paths.evaluation);
-  Json json = {{"key", publicKey.keyId},
-               {"secret_key", paths.secret},
-               {"public_key", paths.publicHalf},
-               {"evaluation_keys", paths.evaluation},
+  uint64_t bytes = fileBytes(files.evaluation);
+  Json json = {{"key", files.keyId},
+               {"secret_key", files.secret},
+               {"public_key", files.publicHalf},
+               {"evaluation_keys", files.evaluation},
                {"evaluation_key_count", keys},
                {"evaluation_key_bytes", bytes},
-               {"public_key_bytes", fileBytes(paths.publicHalf)},
+               {"public_key_bytes", fileBytes(files.publicHalf)},
                {"seconds", seconds}};
   char text[256];
   std::snprintf(text, sizeof text, "key %s: %zu evaluation keys, %.1f MB, in %.2f s",
-                publicKey.keyId.c_str(), keys, static_cast<double>(bytes) / 1e6, seconds);
+                files.keyId.c_str(), keys, static_cast<double>(bytes) / 1e6, seconds);
   print(arguments, json,
-        std::string(text) + "\nkeep " + paths.secret + "; give " + paths.evaluation +
+        std::string(text) + "\nkeep " + files.secret + "; give " + files.evaluation +
             " to the server");
   return Status();
 }
@@ -126,7 +81,7 @@ Status runEncrypt(const Arguments &arguments) {
   SLUICE_ASSIGN_OR_RETURN(uint32_t index, client.inputIndex(arguments.input));
   const ManifestTensor &tensor = client.manifest().inputs[index];
   SLUICE_ASSIGN_OR_RETURN(client::Tensor values, readValues(arguments.positional, tensor));
-  SLUICE_RETURN_IF_ERROR(readKey(client, arguments.key, /*needsSecret=*/false));
+  SLUICE_RETURN_IF_ERROR(client::readKeyFile(client, arguments.key, client::KeyUse::encrypt));
   Expected<wire::Ciphertext> ciphertext = client.encrypt(index, values);
   if (!ciphertext)
     return ciphertext.status().withContext(arguments.positional);
@@ -148,7 +103,7 @@ Status runEncrypt(const Arguments &arguments) {
 Status runDecrypt(const Arguments &arguments) {
   SLUICE_RETURN_IF_ERROR(checkExtension(arguments.output));
   SLUICE_ASSIGN_OR_RETURN(client::Client client, openProgram(arguments));
-  SLUICE_RETURN_IF_ERROR(readKey(client, arguments.key, /*needsSecret=*/true));
+  SLUICE_RETURN_IF_ERROR(client::readKeyFile(client, arguments.key, client::KeyUse::decrypt));
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source,
                           wire::Source::openFile(arguments.positional));
   SLUICE_ASSIGN_OR_RETURN(wire::Ciphertext ciphertext,

@@ -13,6 +13,7 @@ from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory
 def keygen_command(
     program: Annotated[Path, typer.Argument(help="The .sluice file, or its manifest.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the keys.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a secret key that is there.")] = False,
     insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -22,7 +23,7 @@ def keygen_command(
 
     watch = Stopwatch()
     with progress("making keys") as report:
-        files = Client(read_manifest(program), insecure=insecure).save(output, progress=report)
+        files = Client(read_manifest(program), insecure=insecure).save(output, report, force=force)
     sizes = {path.name: path.stat().st_size for path in files}
     milliseconds = watch.lap_ms()
     show(

@@ -24,6 +24,7 @@ TEST(Client, WithoutKeysItSaysSo) {
             "there is no key to encrypt with: make or read one");
   EXPECT_EQ(client.makePublicKey().status().message(),
             "there is no secret key: make or read one first");
+  EXPECT_FALSE(client.hasKey());
   EXPECT_EQ(client.decrypt({}).status().code(), StatusCode::notFound);
   client.makeSecretKey();
   EXPECT_TRUE(client.encrypt(0, values));
@@ -35,6 +36,8 @@ TEST(Client, PublicKeyEncryptsForTheSecretKey) {
   owner.makeSecretKey();
   other.setPublicKey(*owner.makePublicKey());
   Tensor values{{3, 5}, std::vector<double>(15, 1.5)};
+  EXPECT_EQ(other.decrypt(*owner.encrypt(0, values)).status().message(),
+            "the key is a public key, with which one can only encrypt: secret.key is needed here");
   Tensor decrypted = *owner.decrypt(*other.encrypt(0, values));
   EXPECT_EQ(decrypted.shape, (std::vector<uint64_t>{1, 3, 5}));
   EXPECT_NEAR(decrypted.values[14], 1.5, 1e-4);

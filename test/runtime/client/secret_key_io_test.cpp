@@ -22,9 +22,14 @@ protected:
     key.keyId = std::string(32, 'd');
     for (size_t k = 0; k < manifest.degree(); ++k)
       key.coefficients.push_back(static_cast<int8_t>(k % 3) - 1);
-    EXPECT_TRUE(writeSecretKey(key, manifest, path).isOk());
+    EXPECT_TRUE(write().isOk());
   }
   ~SecretKeyFile() override { std::filesystem::remove(path); }
+
+  Status write(wire::Existing existing = wire::Existing::replace) {
+    Expected<std::unique_ptr<wire::Sink>> sink = createSecretKeyFile(path, existing);
+    return sink ? writeSecretKey(key, manifest, std::move(*sink)) : sink.status();
+  }
 
   Expected<SecretKey> read() {
     Expected<std::unique_ptr<wire::Source>> source = wire::Source::openFile(path);
@@ -66,8 +71,25 @@ TEST_F(SecretKeyFile, OnlyTheOwnerMayReadIt) {
 
 TEST_F(SecretKeyFile, AFileThatWasOpenIsReplacedByAPrivateOne) {
   ASSERT_EQ(::chmod(path.c_str(), 0666), 0);
-  ASSERT_TRUE(writeSecretKey(key, manifest, path).isOk());
+  ASSERT_TRUE(write().isOk());
   EXPECT_TRUE(read());
+}
+
+TEST_F(SecretKeyFile, IsReplacedOnlyByWhoSaysSo) {
+  std::vector<uint8_t> before = bytes();
+  key.keyId = std::string(32, 'e');
+  EXPECT_EQ(write(wire::Existing::keep).message(),
+            path + ": there is a secret key already, and replacing it loses all that was encrypted "
+                   "under it; use --force (in Python force=True) if you want that");
+  EXPECT_EQ(bytes(), before);
+  ASSERT_TRUE(write(wire::Existing::replace).isOk());
+  EXPECT_NE(bytes(), before);
+}
+
+TEST_F(SecretKeyFile, ALinkThatLeadsNowhereIsKept) {
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(path + ".elsewhere", path);
+  EXPECT_EQ(write(wire::Existing::keep).code(), StatusCode::invalidArgument);
 }
 
 TEST_F(SecretKeyFile, Refusals) {
@@ -76,13 +98,13 @@ TEST_F(SecretKeyFile, Refusals) {
             StatusCode::mismatch);
   EXPECT_EQ(statusOf(test::withHeaderField(file, "log_n", 6)).code(), StatusCode::corruptFile);
   key.coefficients[3] = 2;
-  ASSERT_TRUE(writeSecretKey(key, manifest, path).isOk());
+  ASSERT_TRUE(write().isOk());
   EXPECT_EQ(statusOf(bytes()).message(), "s: section 'secret': a coefficient is none of -1, 0, 1");
   key.coefficients[3] = -128;
-  ASSERT_TRUE(writeSecretKey(key, manifest, path).isOk());
+  ASSERT_TRUE(write().isOk());
   EXPECT_EQ(statusOf(bytes()).code(), StatusCode::corruptFile);
   key.coefficients.resize(8);
-  ASSERT_TRUE(writeSecretKey(key, manifest, path).isOk());
+  ASSERT_TRUE(write().isOk());
   EXPECT_EQ(statusOf(bytes()).code(), StatusCode::corruptFile);
 }
 

@@ -50,6 +50,22 @@ TEST(Stream, SecretFilesArePrivateFromTheFirstByte) {
   std::filesystem::remove(path);
 }
 
+TEST(Stream, AFileThatIsKeptIsNotReplaced) {
+  std::string path = testPath("kept");
+  for (uint8_t byte : {uint8_t(1), uint8_t(2)}) {
+    std::unique_ptr<Sink> sink = *Sink::createFile(path, 0600, Existing::keep);
+    ASSERT_TRUE(sink->write(std::vector<uint8_t>{byte}).isOk());
+    Status status = sink->commit();
+    EXPECT_EQ(status.message(), byte == 1 ? "" : path + ": cannot write: File exists");
+  }
+  std::vector<uint8_t> out(1);
+  ASSERT_TRUE((*Source::openFile(path))->read(0, out).isOk());
+  EXPECT_EQ(out[0], 1);
+  std::filesystem::remove(path);
+  for (const auto &entry : std::filesystem::directory_iterator(testing::TempDir()))
+    EXPECT_FALSE(entry.path().string().starts_with(path)) << entry.path();
+}
+
 TEST(Stream, WithoutCommitNothingAppears) {
   std::string path = testPath("discarded");
   {

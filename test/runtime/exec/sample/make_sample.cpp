@@ -35,7 +35,10 @@ Status writeCiphertext(const wire::Ciphertext &ciphertext, const Manifest &manif
 /// Secret, public and evaluation keys; afterwards the client has the secret key.
 Status writeKeys(client::Client &client, const std::string &folder, wire::PublicKey &publicKey) {
   client.makeSecretKey();
-  SLUICE_RETURN_IF_ERROR(client.writeSecretKey(folder + "/secret.key"));
+  SLUICE_ASSIGN_OR_RETURN(
+      std::unique_ptr<wire::Sink> secretSink,
+      client::createSecretKeyFile(folder + "/secret.key", wire::Existing::replace));
+  SLUICE_RETURN_IF_ERROR(client.writeSecretKey(std::move(secretSink)));
   SLUICE_ASSIGN_OR_RETURN(publicKey, client.makePublicKey());
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Sink> publicSink,
                           wire::Sink::createFile(folder + "/public.key"));
