@@ -244,7 +244,7 @@ Packed PackedBuilder::replicate(Packed a) {
   return a;
 }
 
-Packed PackedBuilder::atFirstLane(Packed a) { return a.lane == 0 ? a : replicate(a); }
+Packed PackedBuilder::atFirstLane(const Packed &a) { return a.lane == 0 ? a : replicate(a); }
 
 /// Bounds of sum over terms of value * x with x in `range`, for the element with the largest sums.
 static Interval rangeOfSums(Interval range, int64_t outputs,

@@ -5,7 +5,7 @@
 // over lanes needs zeros there and a polynomial must not meet values outside its interval: one huge
 // slot would spoil all others.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_PACKEDBUILDER_H
 #define SLUICE_PASSES_PACKEDBUILDER_H
 
@@ -76,7 +76,7 @@ public:
   /// A single element, in every lane.
   Packed replicate(Packed a);
   /// A single element, in lane 0.
-  Packed atFirstLane(Packed a);
+  Packed atFirstLane(const Packed &a);
 
 private:
   bool hasPadding(const Packed &a) const { return !a.isUniform && a.elements() < lanes; }

@@ -3,7 +3,7 @@
 // One interpreter of the traced stage: on doubles it is the clear function and, after
 // approximate-nonlinear, the twin; on intervals it is range analysis.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_TENSOREVALUATION_H
 #define SLUICE_PASSES_TENSOREVALUATION_H
 
@@ -68,7 +68,7 @@ private:
     return values[op->getOperand(index)];
   }
 
-  template <typename F> Elements unary(mlir::Operation *op, F function) {
+  template <typename F> Elements unary(mlir::Operation *op, const F &function) {
     Elements result = operand(op, 0);
     for (T &element : result)
       element = function(element);

@@ -119,9 +119,9 @@ ScaleExpression ScaleExpression::pow(Dyadic exponent) const {
   return result;
 }
 
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Elimination
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 ScaleExpression ScaleEquations::addUnknown(double hint) {
   ScaleExpression expression;
@@ -212,9 +212,9 @@ ScaleEquations::require(const ScaleExpression &a, const ScaleExpression &b, unsi
   return solve(std::move(equation), labels) ? std::nullopt : std::optional(std::move(labels));
 }
 
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Choice of what is free
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void ScaleEquations::prefer(const ScaleExpression &expression, double log2, double weight) {
   preferences.push_back({expression, log2, weight});
@@ -291,6 +291,7 @@ void ScaleEquations::chooseFree(std::span<const uint64_t> primes) {
 
   // Round what is raised to high powers first: the others can still make up for it.
   std::vector<std::pair<double, unsigned>> order;
+  order.reserve(system.columns.size());
   for (const auto &[unknown, column] : system.columns)
     order.emplace_back(-column.largest, unknown);
   std::ranges::sort(order);

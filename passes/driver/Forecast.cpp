@@ -29,6 +29,7 @@ class InputSample {
 public:
   static FailureOr<InputSample> draw(func::FuncOp function) {
     InputSample sample;
+    // NOLINTNEXTLINE(bugprone-random-generator-seed): the same forecast in every compilation
     std::mt19937_64 random(1);
     for (unsigned index = 0; index < function.getNumArguments(); ++index) {
       auto layout = function.getArgAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);

@@ -153,6 +153,7 @@ simulatePacked(ModuleOp module, func::FuncOp function, const TensorItems &inputs
     if (!layout)
       return function.emitError() << "result " << index << " has no ckks.layout", failure();
     std::vector<double> parts; // a client decrypts the real ones
+    parts.reserve(result.size());
     for (T slot : result)
       parts.push_back(realPart(slot));
     outputs.push_back(algorithms::unpackSlots(parts, toPlacement(layout), *items));
