@@ -1,11 +1,10 @@
-//===- CKKSToRNS.cpp - ciphertexts become residue polynomials
-//-----------------------------------===//
+//===- CKKSToRNS.cpp - ciphertexts become residue polynomials ---------------------------------===//
 //
 // The only bridge between the two dialects. A ciphertext of size s is s polynomials in evaluation
 // form over the limbs of its level; every operation of the settled ckks stage becomes arithmetic on
-// them, and key switches, as decompose - inner_product - mod_down (math.md section 3).
+// them, and key switches, as decompose - inner_product - mod_down (docs/mathematics.md section 3).
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "dialects/RNS/RNSOps.h"

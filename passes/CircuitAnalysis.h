@@ -2,7 +2,7 @@
 //
 // What select-parameters must know of a program before levels and scales exist.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_CIRCUITANALYSIS_H
 #define SLUICE_PASSES_CIRCUITANALYSIS_H
 

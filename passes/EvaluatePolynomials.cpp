@@ -3,7 +3,7 @@
 // Carries out an algorithms/PolynomialPlan on settled values: levels and target scales come down
 // from the root, so that every sum meets equal scales and the result has exactly the declared one.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
@@ -35,7 +35,7 @@ namespace {
 Scale scaleOf(Value value) { return cast<CtType>(value.getType()).getScale(); }
 int64_t levelOf(Value value) { return cast<CtType>(value.getType()).getLevel(); }
 
-/// Writes one polynomial. Follows math.md section 6, `eval`; a block is one call of it.
+/// Writes one polynomial. Follows docs/mathematics.md section 6, `eval`; a block is one call of it.
 class PolynomialWriter {
 public:
   PolynomialWriter(ckks::PolynomialOp op, ckks::ParamsAttr params, const PolynomialPlan &plan)

@@ -1,10 +1,9 @@
-//===- ExpandBaseChanges.cpp - changes of base, kernel by kernel
-//----------------------------------===//
+//===- ExpandBaseChanges.cpp - changes of base, kernel by kernel ------------------------------===//
 //
 // mod_up, mod_down and rescale become number-theoretic transforms, base conversions and one
-// subtract-and-scale: math.md sections 2.2, 16.3 and 16.4.
+// subtract-and-scale: docs/mathematics.md sections 2.2, 16.3 and 16.4.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"

@@ -1,11 +1,10 @@
-//===- Hoist.cpp - automorphisms move past key switches
-//-------------------------------------------===//
+//===- Hoist.cpp - automorphisms move past key switches ---------------------------------------===//
 //
 // The rules `hoist` and `permute the key` (docs/rationale/rns.md), and what they make possible:
 // rotations of one polynomial by different amounts share its decomposition. Every rule leaves every
 // residue as it is.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"

@@ -1,9 +1,9 @@
 //===- LevelChanges.h - going down the chain --------------------------------------------------===//
 //
 // How a settled value reaches a lower level when no product is rescaled on the way: shared by the
-// passes that place levels. Source: math.md section 16.3.
+// passes that place levels. Source: docs/mathematics.md section 16.3.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_LEVELCHANGES_H
 #define SLUICE_PASSES_LEVELCHANGES_H
 

@@ -3,7 +3,7 @@
 // Carries out an algorithms/BsgsPlan: all baby rotations from the operand itself, so that they
 // share one decomposition, then inner sums, then giant rotations.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "passes/Passes.h"
 #include "passes/algorithms/BsgsPlan.h"

@@ -3,7 +3,7 @@
 // Generated from Passes.td; there is no header per pass. An implementation defines
 // GEN_PASS_DEF_<NAME> and includes "passes/Passes.h.inc" inside namespace sluice.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_PASSES_H
 #define SLUICE_PASSES_PASSES_H
 

@@ -1,10 +1,9 @@
-//===- Pipelines.h - the phases and the passes between them
-//-------------------------------------===//
+//===- Pipelines.h - the phases and the passes between them -----------------------------------===//
 //
 // A program passes through named phases; compilation can stop at the end of any of them and start
 // again from its text.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_PIPELINES_H
 #define SLUICE_PASSES_PIPELINES_H
 

@@ -1,5 +1,4 @@
-//===- ProgramAttributes.cpp - facts about the whole program that travel with the module
-//--------===//
+//===- ProgramAttributes.cpp - facts about the whole program that travel with the module ------===//
 
 #include "passes/ProgramAttributes.h"
 

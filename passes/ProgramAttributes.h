@@ -1,11 +1,10 @@
-//===- ProgramAttributes.h - facts about the whole program that travel with the module
-//----------===//
+//===- ProgramAttributes.h - facts about the whole program that travel with the module --------===//
 //
 // From phase rns on, ciphertexts are polynomials and the ckks types are gone; what the manifest
 // must say of inputs, outputs and keys stands in these attributes of the module. ckks-to-rns writes
 // all but `sluice.program`, which rns-to-runtime adds; driver/ManifestBuilder reads them.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_PROGRAMATTRIBUTES_H
 #define SLUICE_PASSES_PROGRAMATTRIBUTES_H
 

@@ -1,9 +1,8 @@
-//===- SelectKeySwitching.cpp - how each key switch is done, and with which keys
-//------------------===//
+//===- SelectKeySwitching.cpp - how each key switch is done, and with which keys --------------===//
 //
-// One method so far, hybrid key switching: math.md sections 3 and 16.4.
+// One method so far, hybrid key switching: docs/mathematics.md sections 3 and 16.4.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "dialects/RNS/RNSOps.h"

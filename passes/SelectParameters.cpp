@@ -21,7 +21,7 @@ namespace sluice {
 namespace {
 
 constexpr unsigned smallestSecureLogN = 12, largestLogN = 17, smallestInsecureLogN = 10;
-/// adjust_scale multiplies by an integer of at least 2^30 (DESIGN.md, principle 2), which one level
+/// adjust_scale multiplies by an integer of at least 2^30 (docs/rationale/ckks.md), which one level
 /// must provide.
 constexpr unsigned smallestScaleLog2 = 32;
 /// One limb a level.

@@ -4,7 +4,7 @@
 // complex numbers where slots are complex, it is the twin of every ckks stage, on intervals the
 // analysis of magnitudes.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_SLOTEVALUATION_H
 #define SLUICE_PASSES_SLOTEVALUATION_H
 

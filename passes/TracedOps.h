@@ -4,7 +4,7 @@
 // and the twin: a movement sends input elements to output elements, a product sums products of two
 // operands' elements. Elements are numbered row-major.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_TRACEDOPS_H
 #define SLUICE_PASSES_TRACEDOPS_H
 

@@ -1,10 +1,9 @@
-//===- kernels_bench.cpp - the time of every kernel of every row
-//--------------------------------===//
+//===- kernels_bench.cpp - the time of every kernel of every row ------------------------------===//
 //
 // Enumerates the table: bench-kernels --benchmark_filter='scalar/ntt'. Names are row/kernel/log
 // N[/sources/destinations]. Emulated rows are left out. Inputs are 50-bit limbs, on one thread.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/base/arena.h"
 #include "runtime/kernels/kernels.h"
 #include "runtime/ring/base_conversion.h"

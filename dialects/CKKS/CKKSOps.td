@@ -179,7 +179,7 @@ def CKKS_RescaleOp : CKKS_RetypingOp<"rescale"> {
     The slot values stay; the raw value is multiplied by the limbs that the lower level adds and
     divided by those that it drops, rounded: with limb sets A (from) and B (to), `scale' = scale *
     prod(B \ A) / prod(A \ B)`. Levels need not be nested (rational rescale) nor neighbours. Source:
-    math.md 16.3.
+    docs/mathematics.md 16.3.
 
     Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's;
     (C3) sizes are equal; (C4) the result scale is the one above (checked where the module has

@@ -1,5 +1,4 @@
-//===- module.cpp - the extension module sluice._sluice: client and server, no compiler
-//--------===//
+//===- module.cpp - the extension module sluice._sluice: client and server, no compiler -------===//
 
 #include "frontend/bindings/module.h"
 #include "frontend/bindings/errors.h"

@@ -1,5 +1,4 @@
-//===- module.h - what the parts of the extension module share
-//---------------------------------===//
+//===- module.h - what the parts of the extension module share --------------------------------===//
 #ifndef SLUICE_FRONTEND_BINDINGS_MODULE_H
 #define SLUICE_FRONTEND_BINDINGS_MODULE_H
 

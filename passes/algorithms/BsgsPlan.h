@@ -7,9 +7,9 @@
 //
 // The indices are taken as an arithmetic progression with stride t around 0: k = offset + t * u, u
 // = babySteps * j + i with i in a range of babySteps numbers; baby = offset + t * i, giant = t *
-// babySteps * j. Source: math.md section 4.
+// babySteps * j. Source: docs/mathematics.md section 4.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_BSGSPLAN_H
 #define SLUICE_PASSES_ALGORITHMS_BSGSPLAN_H
 
@@ -28,7 +28,7 @@ struct KeySwitchShape {
   unsigned digits = 4;
 };
 
-/// Modular multiplications of the parts of a key switch (math.md section 3).
+/// Modular multiplications of the parts of a key switch (docs/mathematics.md section 3).
 double decomposeCost(
     const KeySwitchShape &shape); ///< NTT in and digits; once for all rotations of one ciphertext
 double innerProductCost(const KeySwitchShape &shape);

@@ -4,7 +4,7 @@
 // dense grid, not estimated. Source: Trefethen, Approximation Theory and Approximation Practice,
 // chapters 3, 4 and 8.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_CHEBYSHEV_H
 #define SLUICE_PASSES_ALGORITHMS_CHEBYSHEV_H
 
@@ -39,7 +39,7 @@ struct Polynomial {
   double derivative(double x) const;
 };
 
-/// Multiplicative depth of an evaluation: ceil(log2(degree + 1)), math.md section 6.
+/// Multiplicative depth of an evaluation: ceil(log2(degree + 1)), docs/mathematics.md section 6.
 unsigned polynomialDepth(unsigned degree);
 
 /// The polynomial of the given degree that interpolates f at the Chebyshev points of `interval`
@@ -70,7 +70,7 @@ std::optional<Approximation> approximate(const RealFunction &f, Interval interva
 
 /// The interval of power-of-two half-width 2^k, k in [-60, 60], that contains `range` (finite):
 /// centred at 0 when that needs no larger half-width than a centre inside the range. The change of
-/// variable t = (x - centre) / 2^k then costs no level (DESIGN.md, section 4).
+/// variable t = (x - centre) / 2^k then costs no level: ckks.reinterpret (docs/decisions.md).
 Interval widenToPowerOfTwo(Interval range);
 
 } // namespace sluice::algorithms

@@ -1,10 +1,10 @@
 //===- CostModel.h - what operations cost, counted in kernel work -----------------------------===//
 //
-// Work of one operation in modular multiplications per math.md section 3, and its time for given
-// kernel costs. Figures for a machine come from `sluice calibrate`; the defaults are those of one
-// modern core without special instructions.
+// Work of one operation in modular multiplications per docs/mathematics.md section 3, and its time
+// for given kernel costs. Figures for a machine come from `sluice calibrate`; the defaults are
+// those of one modern core without special instructions.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_COSTMODEL_H
 #define SLUICE_PASSES_ALGORITHMS_COSTMODEL_H
 

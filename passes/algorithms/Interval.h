@@ -4,7 +4,7 @@
 // they run on doubles. Bounds are computed in double without directed rounding: the passes widen
 // every range by far more than 2^-50.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_INTERVAL_H
 #define SLUICE_PASSES_ALGORITHMS_INTERVAL_H
 

@@ -5,7 +5,7 @@
 // lanes) + b. All tensors of a program share the number of lanes, so that element-wise operations
 // need no movement; smaller tensors occupy the first lanes.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_LAYOUT_H
 #define SLUICE_PASSES_ALGORITHMS_LAYOUT_H
 
@@ -50,7 +50,7 @@ struct LaneEntry {
 };
 
 /// The non-zero generalised diagonals of a lanes x lanes matrix: out[t] = sum_k values[k][t] *
-/// in[(t + indices[k]) mod lanes] (math.md section 4). Indices ascend in [0, lanes).
+/// in[(t + indices[k]) mod lanes] (docs/mathematics.md section 4). Indices ascend in [0, lanes).
 struct Diagonals {
   std::vector<int64_t> indices;
   std::vector<std::vector<double>> values;

@@ -2,9 +2,9 @@
 //
 // The chain of the first version: level 0 holds the base limbs, every further level one limb near
 // the scale, all of them nested; P is the smallest product of limbs that dominates every digit.
-// Sources: math.md sections 3, 16.1 and 16.4.
+// Sources: docs/mathematics.md sections 3, 16.1 and 16.4.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_LEVELSEARCH_H
 #define SLUICE_PASSES_ALGORITHMS_LEVELSEARCH_H
 

@@ -1,5 +1,4 @@
-//===- MinimumCut.cpp - the cheapest way to divide a graph in two
-//---------------------------------===//
+//===- MinimumCut.cpp - the cheapest way to divide a graph in two -----------------------------===//
 
 #include "passes/algorithms/MinimumCut.h"
 

@@ -1,10 +1,9 @@
-//===- MinimumCut.h - the cheapest way to divide a graph in two
-//-----------------------------------===//
+//===- MinimumCut.h - the cheapest way to divide a graph in two -------------------------------===//
 //
 // A choice between two states for each of many items, where some pairs of choices cost something,
 // is a cut: items in the first state stand with the source, the others with the sink.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_MINIMUMCUT_H
 #define SLUICE_PASSES_ALGORITHMS_MINIMUMCUT_H
 

@@ -2,10 +2,10 @@
 //
 // Variances are per coefficient of the decrypted polynomial, before division by the scale. A slot
 // is a sum of N coefficients times roots of unity; of its error only the real part meets a real
-// message: variance N / 2 times that of a coefficient. Sources: math.md sections 0
+// message: variance N / 2 times that of a coefficient. Sources: docs/mathematics.md sections 0
 // (encryption), 2.2 (rounding), 3 and 16.4 (key switching).
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_NOISEMODEL_H
 #define SLUICE_PASSES_ALGORITHMS_NOISEMODEL_H
 

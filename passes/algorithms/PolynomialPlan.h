@@ -9,9 +9,9 @@
 // where a block is what one rescale finishes: its products, its constants times powers, its
 // constant, all at one level and one scale. The plan has no scales; who executes it walks the
 // blocks from the root (last) to the leaves and gives each child the target scale that makes its
-// product exact. Source: math.md section 6 (S0 section 3, corrected).
+// product exact. Source: docs/mathematics.md section 6 (Bossuat et al., section 3, corrected).
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_POLYNOMIALPLAN_H
 #define SLUICE_PASSES_ALGORITHMS_POLYNOMIALPLAN_H
 

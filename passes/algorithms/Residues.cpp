@@ -1,5 +1,4 @@
-//===- Residues.cpp - integers given by their residues
-//--------------------------------------------===//
+//===- Residues.cpp - integers given by their residues ----------------------------------------===//
 
 #include "passes/algorithms/Residues.h"
 

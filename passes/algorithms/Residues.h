@@ -1,9 +1,8 @@
-//===- Residues.h - integers given by their residues
-//----------------------------------------------===//
+//===- Residues.h - integers given by their residues ------------------------------------------===//
 //
 // Moduli are distinct primes below 2^62, as values.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_RESIDUES_H
 #define SLUICE_PASSES_ALGORITHMS_RESIDUES_H
 

@@ -4,9 +4,10 @@
 // products: taken as logarithms, a linear system over the ring Z[1/2] of dyadic exponents, one
 // column for each symbol (2 and the limbs). The unknowns are the scales that may be chosen: of
 // inputs, of plaintexts, of polynomials. Gaussian elimination keeps everything a monomial; what
-// remains free is chosen last, near targets, as powers of two. Source: math.md sections 0 and 16.2.
+// remains free is chosen last, near targets, as powers of two. Source: docs/mathematics.md
+// sections 0 and 16.2.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_SCALEEQUATIONS_H
 #define SLUICE_PASSES_ALGORITHMS_SCALEEQUATIONS_H
 

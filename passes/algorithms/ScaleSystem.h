@@ -3,9 +3,10 @@
 // Gives every value of a circuit a level, its height above the outputs, and an exact scale, such
 // that all sums meet equal scales. Where the equations contradict each other, an operand of a sum
 // is *adjusted*: multiplied by a large integer one level higher. The set of adjusted operands is
-// searched for, cheapest first. Sources: DESIGN.md section 1.2; math.md sections 0, 16.2 and 16.3.
+// searched for, cheapest first. Sources: docs/rationale/ckks.md; docs/mathematics.md
+// sections 0, 16.2 and 16.3.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_SCALESYSTEM_H
 #define SLUICE_PASSES_ALGORITHMS_SCALESYSTEM_H
 
@@ -33,7 +34,7 @@ struct ScaleChain {
   /// What a rescale multiplies the scale by: prod(limbs added) / prod(limbs dropped).
   ckks::Scale rescaleFactor(unsigned from, unsigned to) const;
   /// What going down without a product multiplies the scale by: 1 where the lower set is a subset,
-  /// else 2^e * rescaleFactor with the e that brings it nearest to 1 (math.md 16.3).
+  /// else 2^e * rescaleFactor with the e that brings it nearest to 1 (docs/mathematics.md 16.3).
   ckks::Scale dropFactor(unsigned from, unsigned to) const;
   /// e of dropFactor; nothing where the lower set is a subset.
   std::optional<int64_t> dropExponent(unsigned from, unsigned to) const;

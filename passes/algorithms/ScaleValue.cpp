@@ -1,5 +1,4 @@
-//===- ScaleValue.cpp - numbers out of exact scales
-//---------------------------------------------===//
+//===- ScaleValue.cpp - numbers out of exact scales -------------------------------------------===//
 
 #include "passes/algorithms/ScaleValue.h"
 

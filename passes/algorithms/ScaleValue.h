@@ -1,11 +1,10 @@
-//===- ScaleValue.h - numbers out of exact scales
-//-----------------------------------------------===//
+//===- ScaleValue.h - numbers out of exact scales ---------------------------------------------===//
 //
 // Where exact scales meet values: what a client's encoder needs of a scale (two doubles), and the
 // integers that stand for a scalar at a scale. All rounding errors here are errors of values, never
 // of scales.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_SCALEVALUE_H
 #define SLUICE_PASSES_ALGORITHMS_SCALEVALUE_H
 

@@ -1,10 +1,9 @@
-//===- ArtifactWriter.h - the bytes of a .sluice file
-//-------------------------------------------===//
+//===- ArtifactWriter.h - the bytes of a .sluice file -----------------------------------------===//
 //
 // Puts a compiled program into the container of docs/formats.md: manifest, program, constants,
 // code. The reader is runtime/exec/artifact_reader; the two meet only in that page.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_DRIVER_ARTIFACTWRITER_H
 #define SLUICE_PASSES_DRIVER_ARTIFACTWRITER_H
 

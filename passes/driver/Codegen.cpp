@@ -1,5 +1,4 @@
-//===- Codegen.cpp - from the llvm phase to native code
-//-----------------------------------------===//
+//===- Codegen.cpp - from the llvm phase to native code ---------------------------------------===//
 
 #include "passes/driver/Codegen.h"
 

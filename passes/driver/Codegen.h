@@ -1,10 +1,9 @@
-//===- Codegen.h - from the llvm phase to native code
-//-------------------------------------------===//
+//===- Codegen.h - from the llvm phase to native code -----------------------------------------===//
 //
 // The last step of the compiler: a module of the LLVM dialect becomes the code section of an
 // artifact, an x86-64-v2 ELF shared object that needs nothing from outside.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_DRIVER_CODEGEN_H
 #define SLUICE_PASSES_DRIVER_CODEGEN_H
 

@@ -1,5 +1,4 @@
-//===- Compile.cpp - from source text to an artifact
-//--------------------------------------------===//
+//===- Compile.cpp - from source text to an artifact ------------------------------------------===//
 
 #include "passes/driver/Compile.h"
 

@@ -1,10 +1,9 @@
-//===- Compile.h - from source text to an artifact
-//----------------------------------------------===//
+//===- Compile.h - from source text to an artifact --------------------------------------------===//
 //
 // The one entry into the compiler: the command line, the Python package and the tests call
 // compileModule.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_DRIVER_COMPILE_H
 #define SLUICE_PASSES_DRIVER_COMPILE_H
 

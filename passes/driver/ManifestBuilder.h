@@ -1,5 +1,4 @@
-//===- ManifestBuilder.h - from the attributes of the llvm phase to plain data
-//------------------===//
+//===- ManifestBuilder.h - from the attributes of the llvm phase to plain data ----------------===//
 #ifndef SLUICE_PASSES_DRIVER_MANIFESTBUILDER_H
 #define SLUICE_PASSES_DRIVER_MANIFESTBUILDER_H
 

@@ -1,5 +1,4 @@
-//===- Report.cpp - what the compiler decided, for people and tools
-//-----------------------------===//
+//===- Report.cpp - what the compiler decided, for people and tools ---------------------------===//
 
 #include "passes/driver/Report.h"
 

@@ -1,5 +1,4 @@
-//===- Report.h - what the compiler decided, for people and tools
-//-------------------------------===//
+//===- Report.h - what the compiler decided, for people and tools -----------------------------===//
 #ifndef SLUICE_PASSES_DRIVER_REPORT_H
 #define SLUICE_PASSES_DRIVER_REPORT_H
 

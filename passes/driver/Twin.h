@@ -3,7 +3,7 @@
 // Interprets a module of any stage from traced to settled on numbers, so that every stage can be
 // compared with the clear function and, with noise, tell what an encrypted run will give.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_DRIVER_TWIN_H
 #define SLUICE_PASSES_DRIVER_TWIN_H
 

@@ -1,5 +1,4 @@
-//===- arena.cpp - aligned buffers of words
-//-----------------------------------------------------===//
+//===- arena.cpp - aligned buffers of words ---------------------------------------------------===//
 #include "runtime/base/arena.h"
 
 #include <cstdio>

@@ -1,5 +1,4 @@
-//===- arena.h - aligned buffers of words
-//-------------------------------------------------------===//
+//===- arena.h - aligned buffers of words -----------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_BASE_ARENA_H
 #define SLUICE_RUNTIME_BASE_ARENA_H
 

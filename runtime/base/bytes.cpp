@@ -1,5 +1,4 @@
-//===- bytes.cpp - checked little-endian reader and writer
-//--------------------------------------===//
+//===- bytes.cpp - checked little-endian reader and writer ------------------------------------===//
 #include "runtime/base/bytes.h"
 
 #include <bit>

@@ -1,5 +1,4 @@
-//===- bytes.h - checked little-endian reader and writer
-//----------------------------------------===//
+//===- bytes.h - checked little-endian reader and writer --------------------------------------===//
 #ifndef SLUICE_RUNTIME_BASE_BYTES_H
 #define SLUICE_RUNTIME_BASE_BYTES_H
 

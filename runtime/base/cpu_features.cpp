@@ -1,5 +1,4 @@
-//===- cpu_features.cpp - instruction sets of this processor
-//------------------------------------===//
+//===- cpu_features.cpp - instruction sets of this processor ----------------------------------===//
 #include "runtime/base/cpu_features.h"
 
 namespace sluice {

@@ -1,5 +1,4 @@
-//===- cpu_features.h - instruction sets of this processor
-//--------------------------------------===//
+//===- cpu_features.h - instruction sets of this processor ------------------------------------===//
 #ifndef SLUICE_RUNTIME_BASE_CPU_FEATURES_H
 #define SLUICE_RUNTIME_BASE_CPU_FEATURES_H
 

@@ -1,5 +1,4 @@
-//===- status.cpp - errors as values
-//------------------------------------------------------------===//
+//===- status.cpp - errors as values ----------------------------------------------------------===//
 #include "runtime/base/status.h"
 
 #include <cstdarg>

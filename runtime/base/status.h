@@ -1,11 +1,10 @@
-//===- status.h - errors as values
-//--------------------------------------------------------------===//
+//===- status.h - errors as values ------------------------------------------------------------===//
 //
 // No exception crosses a border between the runtime's libraries: what can fail because of its input
 // returns a Status or an Expected. A programmer's error (an index out of range, a form mixed up) is
 // an assertion.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_BASE_STATUS_H
 #define SLUICE_RUNTIME_BASE_STATUS_H
 

@@ -1,5 +1,4 @@
-//===- threads.cpp - a pool of threads for loops over limbs
-//-------------------------------------===//
+//===- threads.cpp - a pool of threads for loops over limbs -----------------------------------===//
 #include "runtime/base/threads.h"
 
 #include <atomic>

@@ -1,5 +1,4 @@
-//===- threads.h - a pool of threads for loops over limbs
-//---------------------------------------===//
+//===- threads.h - a pool of threads for loops over limbs -------------------------------------===//
 #ifndef SLUICE_RUNTIME_BASE_THREADS_H
 #define SLUICE_RUNTIME_BASE_THREADS_H
 

@@ -1,5 +1,4 @@
-//===- wipe.cpp - memory for secrets
-//------------------------------------------------------------===//
+//===- wipe.cpp - memory for secrets ----------------------------------------------------------===//
 #include "runtime/base/wipe.h"
 
 #include <cstdio>

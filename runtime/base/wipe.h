@@ -1,5 +1,4 @@
-//===- wipe.h - memory for secrets
-//--------------------------------------------------------------===//
+//===- wipe.h - memory for secrets ------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_BASE_WIPE_H
 #define SLUICE_RUNTIME_BASE_WIPE_H
 

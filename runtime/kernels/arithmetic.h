@@ -1,10 +1,9 @@
-//===- arithmetic.h - scalar arithmetic modulo a prime of a limb
-//--------------------------------===//
+//===- arithmetic.h - scalar arithmetic modulo a prime of a limb ------------------------------===//
 //
 // Everything here is `static inline`, so that a file compiled for one instruction set never lends
 // its copy of a function to the rest of the program.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_KERNELS_ARITHMETIC_H
 #define SLUICE_RUNTIME_KERNELS_ARITHMETIC_H
 

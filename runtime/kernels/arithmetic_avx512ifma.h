@@ -1,10 +1,9 @@
-//===- arithmetic_avx512ifma.h - eight residues at a time
-//---------------------------------------===//
+//===- arithmetic_avx512ifma.h - eight residues at a time -------------------------------------===//
 //
 // The instructions multiply the low 52 bits of two words and add the low or the high 52 bits of the
 // product. With q < 2^50, 4q fits: lazy values up to 4q may be multiplied.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_KERNELS_ARITHMETIC_AVX512IFMA_H
 #define SLUICE_RUNTIME_KERNELS_ARITHMETIC_AVX512IFMA_H
 

@@ -1,12 +1,11 @@
-//===- avx512.h - the AVX-512 IFMA instructions, native or emulated
-//-----------------------------===//
+//===- avx512.h - the AVX-512 IFMA instructions, native or emulated ---------------------------===//
 //
 // Sources of the avx512ifma row include this and no other header of intrinsics. Normally it is
 // <immintrin.h>; with SLUICE_EMULATE_AVX512 it defines exactly the instructions that the row uses,
 // lane by lane, so that every machine can test the row. The two builds of a source differ in their
 // namespace, SLUICE_AVX512_ROW.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_KERNELS_AVX512_H
 #define SLUICE_RUNTIME_KERNELS_AVX512_H
 

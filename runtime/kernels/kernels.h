@@ -1,5 +1,4 @@
-//===- kernels.h - the table of kernels
-//---------------------------------------------------------===//
+//===- kernels.h - the table of kernels -------------------------------------------------------===//
 //
 // One slot, one contract; every row (scalar, avx512ifma, ...) fills every slot and gives the same
 // bits. A kernel works on one limb, or on one group of limbs, in the thread that calls it. It does
@@ -14,7 +13,7 @@
 //  - a destination may be exactly one of the inputs (in place); any other overlap is forbidden;
 //  - pointers need the alignment of a word, 64 bytes are fastest.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_KERNELS_KERNELS_H
 #define SLUICE_RUNTIME_KERNELS_KERNELS_H
 
@@ -127,11 +126,11 @@ struct KernelTable {
   void (*automorphism)(size_t n, uint64_t *dst, const uint64_t *src, const uint32_t *permutation);
 
   /// Centred base conversion, coefficient form: destinations[t] = [x]_D mod t, x given by
-  /// sources[k] = x mod q_k. Exactly (math.md 2.1; the same bits in every row): y_k = x_k *
-  /// (D/q_k)^-1 mod q_k, b = bits of q_k, w_k = floor(2^(b+51) / q_k), v_k = floor((y_k * 2^(52-b))
-  /// * w_k / 2^52), z = floor((sum v_k + 2^50) / 2^51), result = (sum y_k * (D/q_k mod t) - z * (D
-  /// mod t)) mod t. sources and destinations are arrays of pointers to n words each; no destination
-  /// may overlap a source.
+  /// sources[k] = x mod q_k. Exactly (docs/mathematics.md 2.1; the same bits in every row): y_k =
+  /// x_k * (D/q_k)^-1 mod q_k, b = bits of q_k, w_k = floor(2^(b+51) / q_k), v_k = floor((y_k *
+  /// 2^(52-b)) * w_k / 2^52), z = floor((sum v_k + 2^50) / 2^51), result = (sum y_k * (D/q_k mod t)
+  /// - z * (D mod t)) mod t. sources and destinations are arrays of pointers to n words each; no
+  /// destination may overlap a source.
   void (*baseConvert)(const ConvertTables &tables, size_t n, uint64_t *const *destinations,
                       const uint64_t *const *sources);
 
@@ -143,9 +142,9 @@ struct KernelTable {
                        const uint64_t *const *a);
 
   /// In place: n = 2^logSlots complex numbers (pairs re, im), w to z = SF_n * w: z[j] = sum_k w[k]
-  /// * psi^(k * 5^j), psi = exp(i pi / 2n) (math.md section 1). roots: pairs, roots[h + j] = exp(2
-  /// pi i * (5^j mod 8h) / 8h) for h = 1, 2, 4 ... n/2 and j < h. Not bit-exact across rows; rms
-  /// error below 2^-51 of the rms of z.
+  /// * psi^(k * 5^j), psi = exp(i pi / 2n) (docs/mathematics.md section 1). roots: pairs,
+  /// roots[h + j] = exp(2 pi i * (5^j mod 8h) / 8h) for h = 1, 2, 4 ... n/2 and j < h. Not
+  /// bit-exact across rows; rms error below 2^-51 of the rms of z.
   void (*embed)(unsigned logSlots, double *values, const double *roots);
   /// The inverse: z to w = (1/n) * SF_n^H * z.
   void (*unembed)(unsigned logSlots, double *values, const double *roots);

@@ -1,10 +1,9 @@
-//===- rows.h - where each family's functions meet the table
-//------------------------------------===//
+//===- rows.h - where each family's functions meet the table ----------------------------------===//
 //
 // One declaration per family and row; select.cpp builds the rows from them. Only kernels include
 // this.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_KERNELS_ROWS_H
 #define SLUICE_RUNTIME_KERNELS_ROWS_H
 

@@ -1,5 +1,4 @@
-//===- select.cpp - the only place that chooses kernels
-//-----------------------------------------===//
+//===- select.cpp - the only place that chooses kernels ---------------------------------------===//
 #include "runtime/base/cpu_features.h"
 #include "runtime/kernels/rows.h"
 

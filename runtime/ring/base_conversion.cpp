@@ -1,5 +1,4 @@
-//===- base_conversion.cpp - the constants of one base conversion
-//-------------------------------===//
+//===- base_conversion.cpp - the constants of one base conversion -----------------------------===//
 #include "runtime/ring/base_conversion.h"
 
 namespace sluice::ring {

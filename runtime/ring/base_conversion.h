@@ -1,5 +1,4 @@
-//===- base_conversion.h - the constants of one base conversion
-//---------------------------------===//
+//===- base_conversion.h - the constants of one base conversion -------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_BASE_CONVERSION_H
 #define SLUICE_RUNTIME_RING_BASE_CONVERSION_H
 
@@ -12,8 +11,8 @@
 namespace sluice::ring {
 
 /// Owner of the kernels::ConvertTables for x mod D, D the product of the source basis, to x centred
-/// modulo each destination limb (math.md 2.1 with z). Independent of the bases afterwards.
-/// Move-only; tables() keeps its pointers.
+/// modulo each destination limb (docs/mathematics.md 2.1 with z). Independent of the bases
+/// afterwards. Move-only; tables() keeps its pointers.
 class BaseConversion {
 public:
   /// 1 <= source.size() <= kernels::maxConvertSources. Bases may share limbs (the result there is x

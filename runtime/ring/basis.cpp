@@ -1,5 +1,4 @@
-//===- basis.cpp - ordered sets of limbs
-//--------------------------------------------------------===//
+//===- basis.cpp - ordered sets of limbs ------------------------------------------------------===//
 #include "runtime/ring/basis.h"
 
 #include <algorithm>

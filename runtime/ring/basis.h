@@ -1,5 +1,4 @@
-//===- basis.h - ordered sets of limbs
-//----------------------------------------------------------===//
+//===- basis.h - ordered sets of limbs --------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_BASIS_H
 #define SLUICE_RUNTIME_RING_BASIS_H
 

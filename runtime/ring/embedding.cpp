@@ -1,5 +1,4 @@
-//===- embedding.cpp - slots to coefficients and back
-//-------------------------------------------===//
+//===- embedding.cpp - slots to coefficients and back -----------------------------------------===//
 #include "runtime/ring/embedding.h"
 
 #include "runtime/ring/basis.h"

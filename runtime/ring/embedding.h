@@ -1,5 +1,4 @@
-//===- embedding.h - slots to coefficients and back
-//---------------------------------------------===//
+//===- embedding.h - slots to coefficients and back -------------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_EMBEDDING_H
 #define SLUICE_RUNTIME_RING_EMBEDDING_H
 
@@ -23,11 +22,11 @@ struct Scale2 {
 /// within one ulp.
 std::unique_ptr<double[]> makeEmbeddingRoots(unsigned logSlots);
 
-/// Encodes n = values.size() slots, a power of two up to N/2, repeated N/(2n) times (math.md
-/// section 1), in coefficient form: limb i of `out` gets round(scale * coefficient) modulo limb
-/// limbs[i] of the ring, rounding ties up. Double precision: rms error below 2^-50 of the rms of
-/// the values, before rounding. invalidArgument: n is no such power, or a value is not finite.
-/// outOfRange: a coefficient reaches 2^120.
+/// Encodes n = values.size() slots, a power of two up to N/2, repeated N/(2n) times
+/// (docs/mathematics.md section 1), in coefficient form: limb i of `out` gets round(scale *
+/// coefficient) modulo limb limbs[i] of the ring, rounding ties up. Double precision: rms error
+/// below 2^-50 of the rms of the values, before rounding. invalidArgument: n is no such power, or a
+/// value is not finite. outOfRange: a coefficient reaches 2^120.
 Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
                    std::span<const std::complex<double>> values, Scale2 scale, PolyView out);
 

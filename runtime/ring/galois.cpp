@@ -1,5 +1,4 @@
-//===- galois.cpp - automorphisms X -> X^g
-//------------------------------------------------------===//
+//===- galois.cpp - automorphisms X -> X^g ----------------------------------------------------===//
 #include "runtime/ring/galois.h"
 
 #include "runtime/ring/ntt_tables.h"

@@ -1,5 +1,4 @@
-//===- galois.h - automorphisms X -> X^g
-//--------------------------------------------------------===//
+//===- galois.h - automorphisms X -> X^g ------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_GALOIS_H
 #define SLUICE_RUNTIME_RING_GALOIS_H
 

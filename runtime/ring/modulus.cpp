@@ -1,5 +1,4 @@
-//===- modulus.cpp - arithmetic modulo the prime of one limb
-//------------------------------------===//
+//===- modulus.cpp - arithmetic modulo the prime of one limb ----------------------------------===//
 #include "runtime/ring/modulus.h"
 
 #include "runtime/kernels/arithmetic.h"

@@ -1,5 +1,4 @@
-//===- modulus.h - arithmetic modulo the prime of one limb
-//--------------------------------------===//
+//===- modulus.h - arithmetic modulo the prime of one limb ------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_MODULUS_H
 #define SLUICE_RUNTIME_RING_MODULUS_H
 

@@ -1,5 +1,4 @@
-//===- ntt_tables.cpp - the constants of one limb
-//-----------------------------------------------===//
+//===- ntt_tables.cpp - the constants of one limb ---------------------------------------------===//
 #include "runtime/ring/ntt_tables.h"
 
 namespace sluice::ring {

@@ -1,5 +1,4 @@
-//===- ntt_tables.h - the constants of one limb
-//-------------------------------------------------===//
+//===- ntt_tables.h - the constants of one limb -----------------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_NTT_TABLES_H
 #define SLUICE_RUNTIME_RING_NTT_TABLES_H
 

@@ -1,5 +1,4 @@
-//===- poly.cpp - views of residue polynomials
-//--------------------------------------------------===//
+//===- poly.cpp - views of residue polynomials ------------------------------------------------===//
 #include "runtime/ring/poly.h"
 
 namespace sluice::ring {

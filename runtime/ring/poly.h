@@ -1,5 +1,4 @@
-//===- poly.h - views of residue polynomials
-//----------------------------------------------------===//
+//===- poly.h - views of residue polynomials --------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_POLY_H
 #define SLUICE_RUNTIME_RING_POLY_H
 

@@ -1,5 +1,4 @@
-//===- primes.cpp - primes of limbs
-//-------------------------------------------------------------===//
+//===- primes.cpp - primes of limbs -----------------------------------------------------------===//
 #include "runtime/ring/primes.h"
 
 #include "runtime/kernels/kernels.h"

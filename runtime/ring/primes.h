@@ -1,5 +1,4 @@
-//===- primes.h - primes of limbs
-//---------------------------------------------------------------===//
+//===- primes.h - primes of limbs -------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_PRIMES_H
 #define SLUICE_RUNTIME_RING_PRIMES_H
 

@@ -1,5 +1,4 @@
-//===- ring.cpp - a power-of-two cyclotomic ring with its table of limbs
-//------------------------===//
+//===- ring.cpp - a power-of-two cyclotomic ring with its table of limbs ----------------------===//
 #include "runtime/ring/ring.h"
 
 #include "runtime/ring/embedding.h"

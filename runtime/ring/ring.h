@@ -1,5 +1,4 @@
-//===- ring.h - a power-of-two cyclotomic ring with its table of limbs
-//--------------------------===//
+//===- ring.h - a power-of-two cyclotomic ring with its table of limbs ------------------------===//
 #ifndef SLUICE_RUNTIME_RING_RING_H
 #define SLUICE_RUNTIME_RING_RING_H
 

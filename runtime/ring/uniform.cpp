@@ -1,5 +1,4 @@
-//===- uniform.cpp - the public uniform polynomial of a seed
-//------------------------------------===//
+//===- uniform.cpp - the public uniform polynomial of a seed ----------------------------------===//
 #include "runtime/ring/uniform.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-//===- uniform.h - the public uniform polynomial of a seed
-//--------------------------------------===//
+//===- uniform.h - the public uniform polynomial of a seed ------------------------------------===//
 #ifndef SLUICE_RUNTIME_RING_UNIFORM_H
 #define SLUICE_RUNTIME_RING_UNIFORM_H
 

@@ -1,6 +1,6 @@
 // RUN: sluice-opt --expand-base-changes --split-input-file %s | FileCheck %s
 
-// Rational rescale, the unit numbers of math.md 16.6: A = {17, 97, 193}, B = {113, 193}, a = 17 * 97 = 1649, b = 113.
+// Rational rescale, the unit numbers of docs/mathematics.md 16.6: A = {17, 97, 193}, B = {113, 193}, a = 17 * 97 = 1649, b = 113.
 // r = [113 c]_a: 113 is 11 modulo 17 and 16 modulo 97. Common limb 193: (113 c - r) a^-1, a^-1 = 125. Added limb 113:
 // -r a^-1, -a^-1 = 86. (125 * 1649 = 1 + 193 * 1068, 86 * 1649 = -1 + 113 * 1255.)
 

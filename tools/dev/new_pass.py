@@ -23,7 +23,7 @@ ENTRY = """
 def {name} : Pass<"{flag}", "mlir::ModuleOp"> {{
   let summary = "{summary}";
   let description = [{{
-    What it does, on which form of the program, and the source (paper and section, or math.md).
+    What it does, on which form of the program, and the source (paper and section, or docs/mathematics.md).
 
     When: after `{after}`. Example: `test/passes/{flag}.mlir`.
   }}];

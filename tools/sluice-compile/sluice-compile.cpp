@@ -1,9 +1,8 @@
-//===- sluice-compile.cpp - from an .mlir file to a .sluice file
-//--------------------------------===//
+//===- sluice-compile.cpp - from an .mlir file to a .sluice file ------------------------------===//
 //
 // Exit status: 0 compiled, 1 refused (diagnostics on stderr), 2 wrong usage.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "passes/driver/Compile.h"
 

@@ -1,9 +1,9 @@
-//===- elementwise.cu - element-wise kernels on one limb, 64-bit integers ------------------------===//
+//===- elementwise.cu - element-wise kernels on one limb, 64-bit integers ---------------------===//
 //
 // The contracts are those of runtime/kernels/kernels.h: canonical residues in and out, one thread a position, the same bits
 // as the scalar row. `bits` and `barrett` = floor(2^(bits+54) / q) are the limb's PrimeConstants.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/cuda/kernels/launch.cuh"
 
 /// x mod q for x = high * 2^64 + low < 4 q^2 (Barrett; the quotient is short by at most one).

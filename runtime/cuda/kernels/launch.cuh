@@ -1,9 +1,9 @@
-//===- launch.cuh - what a kernel file needs, on a device and under the host shim ----------------===//
+//===- launch.cuh - what a kernel file needs, on a device and under the host shim -------------===//
 //
 // Kernel files are compiled twice: by nvcc for devices, and as ordinary C++ (SLUICE_CUDA_HOST_SHIM) for the conformance
 // tests, so that the code of a kernel is tested where there is no GPU. Under the shim a launch is a loop over the global index.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_CUH
 #define SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_CUH
 

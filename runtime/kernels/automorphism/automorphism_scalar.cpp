@@ -1,5 +1,4 @@
-//===- automorphism_scalar.cpp - a gather
-//-------------------------------------------------------===//
+//===- automorphism_scalar.cpp - a gather -----------------------------------------------------===//
 #include "runtime/kernels/rows.h"
 
 namespace sluice::kernels::scalar {

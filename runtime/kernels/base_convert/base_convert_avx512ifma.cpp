@@ -1,10 +1,9 @@
-//===- base_convert_avx512ifma.cpp - centred base conversion
-//------------------------------------===//
+//===- base_convert_avx512ifma.cpp - centred base conversion ----------------------------------===//
 //
 // The same strips as in base_convert_scalar.cpp, of one or four vectors. v_k is the high half of a
 // 52-bit product: one instruction adds it to z, which is why the rule was chosen.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/arithmetic_avx512ifma.h"
 #include "runtime/kernels/rows.h"
 

@@ -1,10 +1,9 @@
-//===- base_convert_scalar.cpp - centred base conversion
-//----------------------------------------===//
+//===- base_convert_scalar.cpp - centred base conversion --------------------------------------===//
 //
 // Works on strips of a few coefficients: the y_k of a strip for all sources stay in the first-level
 // cache while every destination sums over them in 128 bits and reduces once.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/arithmetic.h"
 #include "runtime/kernels/rows.h"
 

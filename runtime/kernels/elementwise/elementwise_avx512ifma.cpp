@@ -1,5 +1,4 @@
-//===- elementwise_avx512ifma.cpp - kernels that work position by position
-//----------------------===//
+//===- elementwise_avx512ifma.cpp - kernels that work position by position --------------------===//
 #include "runtime/kernels/arithmetic_avx512ifma.h"
 #include "runtime/kernels/rows.h"
 

@@ -1,5 +1,4 @@
-//===- elementwise_scalar.cpp - kernels that work position by position
-//--------------------------===//
+//===- elementwise_scalar.cpp - kernels that work position by position ------------------------===//
 #include "runtime/kernels/arithmetic.h"
 #include "runtime/kernels/rows.h"
 

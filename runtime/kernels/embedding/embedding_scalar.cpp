@@ -1,11 +1,10 @@
-//===- embedding_scalar.cpp - the special FFT of the canonical embedding
-//------------------------===//
+//===- embedding_scalar.cpp - the special FFT of the canonical embedding ----------------------===//
 //
 // SF_n evaluates at psi^(5^j): a decimation in time whose stage of half-length h has the roots
 // exp(2 pi i 5^j / 8h), since 5^j mod 8h depends on j mod 2h only, and 5^(j + h) = 5^j + 4h mod 8h
 // turns the sign.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/rows.h"
 
 #include <utility>

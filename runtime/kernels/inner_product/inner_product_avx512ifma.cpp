@@ -1,5 +1,4 @@
-//===- inner_product_avx512ifma.cpp - digits times both halves of a key
-//-------------------------===//
+//===- inner_product_avx512ifma.cpp - digits times both halves of a key -----------------------===//
 #include "runtime/kernels/arithmetic_avx512ifma.h"
 #include "runtime/kernels/rows.h"
 

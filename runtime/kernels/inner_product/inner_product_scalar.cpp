@@ -1,5 +1,4 @@
-//===- inner_product_scalar.cpp - digits times both halves of a key
-//-----------------------------===//
+//===- inner_product_scalar.cpp - digits times both halves of a key ---------------------------===//
 #include "runtime/kernels/arithmetic.h"
 #include "runtime/kernels/rows.h"
 

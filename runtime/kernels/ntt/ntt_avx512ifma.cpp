@@ -1,11 +1,10 @@
-//===- ntt_avx512ifma.cpp - negacyclic NTT with 52-bit products
-//---------------------------------===//
+//===- ntt_avx512ifma.cpp - negacyclic NTT with 52-bit products -------------------------------===//
 //
 // The transforms of ntt_scalar.cpp, eight words at a time. Values stay in [0, 4q) forward and in
 // [0, 2q) backward (Harvey, arXiv 1205.2926): 4q < 2^52 is what the instructions can multiply.
 // Stages of blocks of 8, 4 and 2 words work inside registers, on two blocks of 8 at once.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/arithmetic_avx512ifma.h"
 #include "runtime/kernels/rows.h"
 

@@ -1,5 +1,4 @@
-//===- ntt_scalar.cpp - negacyclic NTT in 64-bit integers
-//---------------------------------------===//
+//===- ntt_scalar.cpp - negacyclic NTT in 64-bit integers -------------------------------------===//
 //
 // Forward: Cooley-Tukey butterflies, natural order in, bit-reversed order out. Inverse:
 // Gentleman-Sande, the other way (Longa and Naehrig, eprint 2016/504). Products by roots are
@@ -13,7 +12,7 @@
 // a block fits the first-level cache all its remaining stages are done before the next block is
 // touched.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/arithmetic.h"
 #include "runtime/kernels/rows.h"
 

@@ -56,7 +56,7 @@ TEST(Chebyshev, MonomialBasisIsHorner) {
 }
 
 TEST(Chebyshev, DepthIsTheLogarithm) {
-  // math.md section 6, the row "depth m".
+  // docs/mathematics.md section 6, the row "depth m".
   std::vector<std::pair<unsigned, unsigned>> rows{{0, 0}, {1, 1},  {2, 2},  {3, 2},  {4, 3}, {7, 3},
                                                   {8, 4}, {15, 4}, {16, 5}, {31, 5}, {63, 6}};
   for (auto [degree, depth] : rows)

@@ -1,4 +1,4 @@
-//===- cost_model_test.cpp - work against the counts of math.md section 3 ---------------------===//
+//===- cost_model_test.cpp - work against the counts of docs/mathematics.md section 3 ---------===//
 
 #include "passes/algorithms/CostModel.h"
 
@@ -11,8 +11,8 @@ using namespace sluice::algorithms;
 namespace {
 
 TEST(CostModel, MultiplicationFollowsTheSheet) {
-  // math.md section 3, "Mul + relin total", at N = 2^16, l = 23: the sheet counts NTTs as N log N
-  // multiplications.
+  // docs/mathematics.md section 3, "Mul + relin total", at N = 2^16, l = 23: it counts NTTs as N
+  // log N multiplications.
   for (auto [alpha, expected] :
        {std::pair{1, 29.60}, {2, 28.83}, {4, 28.25}, {8, 27.93}, {24, 28.08}}) {
     OperandSize size{16, 24, unsigned(24 / alpha), unsigned(alpha)};
@@ -23,7 +23,8 @@ TEST(CostModel, MultiplicationFollowsTheSheet) {
 }
 
 TEST(CostModel, KeyBytesOfTheSheetsExample) {
-  // math.md section 3: 25 + 5 primes, beta 5, N = 2^16: 157,286,400 bytes for both halves.
+  // docs/mathematics.md section 3: 25 + 5 primes, beta 5, N = 2^16: 157,286,400 bytes for both
+  // halves.
   EXPECT_EQ(keyBytes({16, 25, 5, 5}), 157286400u / 2);
 }
 

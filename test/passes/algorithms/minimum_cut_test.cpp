@@ -1,5 +1,4 @@
-//===- minimum_cut_test.cpp - cuts against all divisions of small graphs
-//---------------------------===//
+//===- minimum_cut_test.cpp - cuts against all divisions of small graphs ----------------------===//
 #include "passes/algorithms/MinimumCut.h"
 
 #include <algorithm>

@@ -79,7 +79,7 @@ void expectDepth(const PolynomialPlan &plan, unsigned degree) {
   }
 }
 
-/// Closed form of math.md section 6 for polynomials without zero coefficients.
+/// Closed form of docs/mathematics.md section 6 for polynomials without zero coefficients.
 unsigned denseProducts(unsigned d) {
   unsigned m = ceilLog2(d + 1), l = std::max(1u, m / 2), leaf = 1u << l;
   unsigned extra = 0;

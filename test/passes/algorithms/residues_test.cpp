@@ -1,5 +1,4 @@
-//===- residues_test.cpp - integers and their residues
-//---------------------------------------------===//
+//===- residues_test.cpp - integers and their residues ----------------------------------------===//
 #include "passes/algorithms/Residues.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // The expected numbers come from Python's fractions (exact rationals, and integer square roots).
 //
-//===-------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "passes/algorithms/ScaleValue.h"
 

@@ -3,7 +3,7 @@
 // Each program has its function in C++ beside its text. The traced stage must agree with the C++,
 // and each later stage with the traced one.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "passes/driver/Twin.h"
 #include "test/passes/driver/stages.h"

@@ -1,10 +1,9 @@
-//===- kernels_conformance_test.cpp - every row against the scalar one, bit for bit
-//-------------===//
+//===- kernels_conformance_test.cpp - every row against the scalar one, bit for bit -----------===//
 //
 // Enumerates the table: a new row, or a new kernel of a row, is tested with no further edit. The
 // scalar row has its own oracles in test/runtime/kernels.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/kernels.h"
 #include "runtime/ring/base_conversion.h"
 #include "runtime/ring/embedding.h"

@@ -1,9 +1,8 @@
-//===- elementwise_test.cpp - the CUDA element-wise kernels against the scalar row
-//---------------===//
+//===- elementwise_test.cpp - the CUDA element-wise kernels against the scalar row ------------===//
 //
 // The kernel file itself, compiled for the host under the shim of launch.cuh.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/kernels.h"
 #include "runtime/ring/modulus.h"
 #include "runtime/ring/primes.h"

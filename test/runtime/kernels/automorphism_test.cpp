@@ -1,5 +1,4 @@
-//===- automorphism_test.cpp - the gather against the substitution
-//------------------------------===//
+//===- automorphism_test.cpp - the gather against the substitution ----------------------------===//
 #include "runtime/kernels/kernels.h"
 #include "runtime/ring/galois.h"
 #include "test/runtime/kernels/residues.h"

@@ -1,5 +1,4 @@
-//===- base_convert_test.cpp - against big integers and the stated rule
-//-------------------------===//
+//===- base_convert_test.cpp - against big integers and the stated rule -----------------------===//
 #include "runtime/kernels/kernels.h"
 #include "runtime/ring/base_conversion.h"
 #include "runtime/ring/ring.h"
@@ -191,8 +190,8 @@ TEST(BaseConvert, FollowsTheRuleToTheBit) {
   }
 }
 
-/// math.md 2.1: q = (17, 97), x = 1000, t = 113: centred 29. The primes are below a limb's width,
-/// so the constants are made here; conversion works at any width.
+/// docs/mathematics.md 2.1: q = (17, 97), x = 1000, t = 113: centred 29. The primes are below a
+/// limb's width, so the constants are made here; conversion works at any width.
 TEST(BaseConvert, UnitNumbersOfTheMathSheet) {
   auto constants = [](uint64_t q) {
     kernels::PrimeConstants prime;

@@ -1,5 +1,4 @@
-//===- big_integer.h - a natural number of any size, for oracles
-//--------------------------------===//
+//===- big_integer.h - a natural number of any size, for oracles ------------------------------===//
 #ifndef SLUICE_TEST_RUNTIME_KERNELS_BIG_INTEGER_H
 #define SLUICE_TEST_RUNTIME_KERNELS_BIG_INTEGER_H
 

@@ -1,5 +1,4 @@
-//===- elementwise_test.cpp - against the remainder of the processor's division
-//-----------------===//
+//===- elementwise_test.cpp - against the remainder of the processor's division ---------------===//
 #include "runtime/kernels/kernels.h"
 #include "test/runtime/kernels/residues.h"
 

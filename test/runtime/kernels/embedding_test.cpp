@@ -1,5 +1,4 @@
-//===- embedding_test.cpp - the special FFT against its matrix
-//----------------------------------===//
+//===- embedding_test.cpp - the special FFT against its matrix --------------------------------===//
 #include "runtime/kernels/kernels.h"
 #include "runtime/ring/embedding.h"
 
@@ -26,7 +25,8 @@ Vector randomVector(size_t n, uint64_t seed) {
   return result;
 }
 
-/// z[j] = sum_k w[k] psi^(k 5^j), psi = exp(i pi / 2n), in long double (math.md section 1).
+/// z[j] = sum_k w[k] psi^(k 5^j), psi = exp(i pi / 2n), in long double
+/// (docs/mathematics.md section 1).
 std::vector<Wide> embedDirectly(const Vector &w) {
   const size_t n = w.size();
   std::vector<Wide> z(n);

@@ -1,5 +1,4 @@
-//===- inner_product_test.cpp - against one division per sum
-//------------------------------------===//
+//===- inner_product_test.cpp - against one division per sum ----------------------------------===//
 #include "runtime/kernels/kernels.h"
 #include "test/runtime/kernels/residues.h"
 

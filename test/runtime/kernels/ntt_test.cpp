@@ -1,5 +1,4 @@
-//===- ntt_test.cpp - the transform against its definition
-//--------------------------------------===//
+//===- ntt_test.cpp - the transform against its definition ------------------------------------===//
 #include "runtime/kernels/kernels.h"
 #include "test/runtime/kernels/residues.h"
 

@@ -1,5 +1,4 @@
-//===- residues.h - inputs for tests of kernels
-//-------------------------------------------------===//
+//===- residues.h - inputs for tests of kernels -----------------------------------------------===//
 #ifndef SLUICE_TEST_RUNTIME_KERNELS_RESIDUES_H
 #define SLUICE_TEST_RUNTIME_KERNELS_RESIDUES_H
 

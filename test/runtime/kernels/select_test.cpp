@@ -1,5 +1,4 @@
-//===- select_test.cpp - which row computes
-//-----------------------------------------------------===//
+//===- select_test.cpp - which row computes ---------------------------------------------------===//
 #include "runtime/base/cpu_features.h"
 #include "runtime/kernels/kernels.h"
 

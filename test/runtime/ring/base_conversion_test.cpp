@@ -1,5 +1,4 @@
-//===- base_conversion_test.cpp - rational rescaling from its parts
-//-----------------------------===//
+//===- base_conversion_test.cpp - rational rescaling from its parts ---------------------------===//
 #include "runtime/ring/base_conversion.h"
 
 #include "runtime/ring/primes.h"
@@ -12,8 +11,8 @@ using namespace sluice::ring;
 
 namespace {
 
-/// Dividing by one limb: (c - [c]_q) / q in the others is round(c / q) (math.md 2.2), checked for c
-/// below 2^62.
+/// Dividing by one limb: (c - [c]_q) / q in the others is round(c / q) (docs/mathematics.md 2.2),
+/// checked for c below 2^62.
 TEST(BaseConversion, DividesRoundingToNearest) {
   const Ring ring = *Ring::create(3, *nttPrimesBelow(3, 40, 3));
   const std::vector<uint16_t> dropped = {2}, kept = {0, 1};

@@ -1,5 +1,4 @@
-//===- embedding_test.cpp - encoding against the math sheet
-//-------------------------------------===//
+//===- embedding_test.cpp - encoding against the math sheet -----------------------------------===//
 #include "runtime/ring/embedding.h"
 
 #include "runtime/ring/galois.h"
@@ -44,7 +43,7 @@ std::vector<int64_t> encodeSmall(const Slots &values, Scale2 scale) {
 
 using Integers = std::vector<int64_t>;
 
-/// math.md section 1: N = 8, n = 4, scale 2^20.
+/// docs/mathematics.md section 1: N = 8, n = 4, scale 2^20.
 TEST(Embedding, EncodesTheUnitNumbers) {
   const Scale2 scale{0x1p20};
   EXPECT_EQ(encodeSmall({1, 2, 3, 4}, scale),
@@ -176,8 +175,8 @@ TEST(Embedding, DecodesLargeCentredIntegers) {
     EXPECT_EQ(slot, Complex(-0x1p40 - 0x1p10, 0));
 }
 
-/// X -> X^5 rotates to the left, X -> X^(2N-1) conjugates (math.md section 1), through the
-/// evaluation form.
+/// X -> X^5 rotates to the left, X -> X^(2N-1) conjugates (docs/mathematics.md section 1), through
+/// the evaluation form.
 TEST(Embedding, AutomorphismsMoveSlots) {
   const unsigned logN = 6;
   const Ring ring = *Ring::create(logN, *nttPrimesBelow(logN, 50, 1));

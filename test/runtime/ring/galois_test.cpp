@@ -1,5 +1,4 @@
-//===- galois_test.cpp
-//--------------------------------------------------------------------------===//
+//===- galois_test.cpp ------------------------------------------------------------------------===//
 #include "runtime/ring/galois.h"
 
 #include "runtime/ring/ntt_tables.h"
@@ -14,7 +13,7 @@ TEST(Galois, RotationsArePowersOfFive) {
   EXPECT_EQ(rotationElement(3, 0), 1u);
   EXPECT_EQ(rotationElement(3, 1), 5u);
   EXPECT_EQ(rotationElement(3, 2), 9u);
-  EXPECT_EQ(rotationElement(3, 3), 13u); // math.md section 1: 1, 5, 9, 13 modulo 16
+  EXPECT_EQ(rotationElement(3, 3), 13u); // docs/mathematics.md section 1: 1, 5, 9, 13 modulo 16
   EXPECT_EQ(rotationElement(3, 4), 1u);
   EXPECT_EQ(rotationElement(3, -1), 13u);
   for (int64_t steps : {int64_t{-70000}, int64_t{1}, int64_t{12345}, int64_t{32768}}) {
@@ -33,8 +32,8 @@ TEST(Galois, ConjugationAndInverses) {
           << logN << " " << g;
 }
 
-/// math.md section 1: N = 8, g = 5, natural order: pi = [2,7,4,1,6,3,0,5]; bit reversal conjugates
-/// it.
+/// docs/mathematics.md section 1: N = 8, g = 5, natural order: pi = [2,7,4,1,6,3,0,5]; bit reversal
+/// conjugates it.
 TEST(Galois, PermutationOfTheMathSheet) {
   const uint32_t natural[] = {2, 7, 4, 1, 6, 3, 0, 5};
   std::vector<uint32_t> permutation = evalPermutation(3, 5);

@@ -1,5 +1,4 @@
-//===- modulus_test.cpp - against the processor's division
-//--------------------------------------===//
+//===- modulus_test.cpp - against the processor's division ------------------------------------===//
 #include "runtime/ring/modulus.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-//===- ntt_tables_test.cpp
-//----------------------------------------------------------------------===//
+//===- ntt_tables_test.cpp --------------------------------------------------------------------===//
 #include "runtime/ring/ntt_tables.h"
 
 #include "runtime/ring/primes.h"

@@ -1,5 +1,4 @@
-//===- primes_test.cpp
-//--------------------------------------------------------------------------===//
+//===- primes_test.cpp ------------------------------------------------------------------------===//
 #include "runtime/ring/primes.h"
 
 #include <cmath>
@@ -67,13 +66,13 @@ TEST(Primes, BelowAreLargestFirst) {
   }
 }
 
-/// math.md 16.1: 64 full limbs lie within 3.5e-7 bits of 50 for N <= 2^17.
+/// docs/mathematics.md 16.1: 64 full limbs lie within 3.5e-7 bits of 50 for N <= 2^17.
 TEST(Primes, FullLimbsAreNearlyFiftyBits) {
   std::vector<uint64_t> primes = *nttPrimesBelow(17, 50, 64);
   EXPECT_LT(50 - std::log2(static_cast<long double>(primes.back())), 3.5e-7L);
 }
 
-/// math.md 16.1, table of terminals: the number of NTT primes in (2^(w-1), 2^w).
+/// docs/mathematics.md 16.1, table of terminals: the number of NTT primes in (2^(w-1), 2^w).
 TEST(Primes, CountsOfTerminalsMatchTheMathSheet) {
   const struct {
     unsigned logN, bits;

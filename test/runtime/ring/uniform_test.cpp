@@ -1,5 +1,4 @@
-//===- uniform_test.cpp - the expansion of docs/formats.md
-//--------------------------------------===//
+//===- uniform_test.cpp - the expansion of docs/formats.md ------------------------------------===//
 #include "runtime/ring/uniform.h"
 
 #include "runtime/ring/primes.h"
