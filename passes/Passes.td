@@ -83,7 +83,8 @@ def SelectParameters : Pass<"select-parameters", "mlir::ModuleOp"> {
     Takes the smallest ring that holds `ckks.slots` and for which a chain exists: one level per multiplication on the longest
     path, one limb near the scale each; a level 0 that holds the largest output; P and the fewest key-switch digits within
     the row of the security table. The scale is the least for which the noise model puts the worst slot below 2^-precision.
-    A `ckks.params` that is there already is checked instead.
+    A `ckks.params` that is there already is checked instead. Where the chain has one level, `ckks.scale_log2` says the scale, which
+    otherwise the levels above 0 show.
 
     When: after `pack-tensors`, before `settle-scales`. Source: math.md sections 2, 3, 16.1 and 16.4.
     Example: `test/passes/select-parameters.mlir`.

@@ -78,10 +78,18 @@ private:
     if (failed(candidate))
       return failure();
     getOperation()->setAttr(ckks::paramsAttrName, toAttribute(candidate->chain, slots));
+    if (candidate->chain.levels.size() == 1)
+      setScale(candidate->scaleLog2);
     chosenLogN = candidate->chain.logN;
     chosenLevels = candidate->chain.levels.size();
     logQP = unsigned(std::ceil(candidate->chain.logQP()));
     return success();
+  }
+
+  /// Levels above 0 show the scale by their sizes; for one level it must be said.
+  void setScale(int64_t scaleLog2) {
+    getOperation()->setAttr(ckks::scaleLog2AttrName,
+                            Builder(&getContext()).getI64IntegerAttr(scaleLog2));
   }
 
   LogicalResult emitUnbounded(Value value) {
@@ -223,6 +231,31 @@ private:
                                  insecure ? 0u : ckks::ParamsAttr::defaultSecurity);
   }
 
+  static double sumLog2(ArrayRef<uint64_t> limbs) {
+    double sum = 0;
+    for (uint64_t limb : limbs)
+      sum += std::log2(double(limb));
+    return sum;
+  }
+
+  /// Level 0 must hold the values at the scale that settle-scales will choose: the size of the step
+  /// above it, or what is left of a single level.
+  LogicalResult checkBase(func::FuncOp function, ckks::ParamsAttr given,
+                          const CircuitAnalysis &analysis) {
+    auto size = [&](int64_t level) { return sumLog2(given.getPrimes(given.getLevel(level))); };
+    double base = size(0);
+    bool isFlat = given.getNumLevels() == 1;
+    double scale = isFlat ? std::max(1.0, std::floor(base - analysis.baseLog2(0))) : size(1) - base;
+    double needed = analysis.baseLog2(unsigned(scale));
+    if (needed > base)
+      return function.emitError() << "the given level 0 has " << unsigned(base)
+                                  << " bits; the values need " << unsigned(std::ceil(needed))
+                                  << ": give it more, or narrow the ranges";
+    if (isFlat)
+      setScale(int64_t(scale));
+    return success();
+  }
+
   /// Parameters that were given by hand must hold the program and what they say about security.
   LogicalResult check(func::FuncOp function, ckks::ParamsAttr given, int64_t slots,
                       const CircuitAnalysis &analysis) {
@@ -232,9 +265,9 @@ private:
     if (given.getNumLevels() <= int64_t(analysis.depth()))
       return function.emitError() << "the given parameters have " << given.getNumLevels()
                                   << " levels; the program needs " << analysis.depth() + 1;
-    double sum = 0;
-    for (uint64_t limb : given.getLimbs())
-      sum += std::log2(double(limb));
+    if (failed(checkBase(function, given, analysis)))
+      return failure();
+    double sum = sumLog2(given.getLimbs());
     auto row = findSecurityRow(SecretDistribution::uniformTernary, given.getLogN());
     if (given.getSecurity() != 0 && (!row || !isWithin(*row, sum)))
       return function.emitError() << "the given parameters have log2(PQ) = "

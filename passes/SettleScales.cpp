@@ -400,6 +400,7 @@ struct SettleScales : impl::SettleScalesBase<SettleScales> {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && failed(settle(function)))
         return signalPassFailure();
+    getOperation()->removeAttr(ckks::scaleLog2AttrName);
   }
 
 private:
@@ -417,8 +418,11 @@ private:
     if (failed(source))
       return failure();
 
+    algorithms::ScaleChain chain = chainOf(params);
+    if (auto scale = getOperation()->getAttrOfType<IntegerAttr>(ckks::scaleLog2AttrName))
+      chain.scaleLog2 = double(scale.getInt());
     auto result = algorithms::settleScales(
-        source->circuit, chainOf(params),
+        source->circuit, chain,
         {.minRatioLog2 = minRatio, .minScaleLog2 = minScale, .exactTrials = exactTrials});
     if (auto *failure = std::get_if<ScaleFailure>(&result))
       return report(function, *source, params, *failure);

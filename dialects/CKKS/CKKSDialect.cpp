@@ -123,11 +123,13 @@ LogicalResult CKKSDialect::verifyOperationAttribute(Operation *op, NamedAttribut
       return emit() << "'" << batchAttrName << "' belongs on a function";
     return verifyCount(attribute, /*isPowerOfTwo=*/false, emit);
   }
-  if (name == slotsAttrName || name == paramsAttrName) {
+  if (name == slotsAttrName || name == scaleLog2AttrName || name == paramsAttrName) {
     if (!isa<ModuleOp>(op))
       return emit() << "'" << name << "' belongs on the module";
     if (name == slotsAttrName)
       return verifyCount(attribute, /*isPowerOfTwo=*/true, emit);
+    if (name == scaleLog2AttrName)
+      return verifyCount(attribute, /*isPowerOfTwo=*/false, emit);
     auto params = dyn_cast<ParamsAttr>(attribute.getValue());
     if (!params)
       return emit() << "'" << name << "' must be a #ckks.params attribute; found "
@@ -135,7 +137,8 @@ LogicalResult CKKSDialect::verifyOperationAttribute(Operation *op, NamedAttribut
     return verifyTypesAgainst(params, op);
   }
   return emit() << "has unknown attribute '" << name << "'; the ckks dialect defines "
-                << "'ckks.params' and 'ckks.slots' on modules, 'ckks.batch' on functions, "
+                << "'ckks.params', 'ckks.slots' and 'ckks.scale_log2' on modules, 'ckks.batch' on "
+                   "functions, "
                 << "'ckks.range' on any operation";
 }
 

@@ -32,6 +32,7 @@ namespace sluice::ckks {
 /// Names of the module attributes.
 inline constexpr llvm::StringLiteral paramsAttrName = "ckks.params";
 inline constexpr llvm::StringLiteral slotsAttrName = "ckks.slots";
+inline constexpr llvm::StringLiteral scaleLog2AttrName = "ckks.scale_log2";
 /// Name of the function attribute.
 inline constexpr llvm::StringLiteral batchAttrName = "ckks.batch";
 /// Names of the argument and result attributes; `ckks.range` may stand on any operation too.

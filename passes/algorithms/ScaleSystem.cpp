@@ -45,7 +45,7 @@ Scale ScaleChain::dropFactor(unsigned from, unsigned to) const {
 std::vector<double> ScaleChain::nominalLog2() const {
   constexpr double valueBits = 12;
   if (height() == 0)
-    return {sizeLog2(0) - valueBits};
+    return {scaleLog2 > 0 ? scaleLog2 : sizeLog2(0) - valueBits};
   std::vector<double> nominal = {sizeLog2(1) - sizeLog2(0)};
   for (unsigned level = 1; level < levels.size(); ++level)
     nominal.push_back((nominal.back() + sizeLog2(level) - sizeLog2(level - 1)) / 2);

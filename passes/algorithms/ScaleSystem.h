@@ -27,6 +27,9 @@ namespace sluice::algorithms {
 struct ScaleChain {
   std::vector<uint64_t> primes;
   std::vector<std::vector<int64_t>> levels;
+  /// On a chain of one level, where no step says how large scales are: log2 of the scale wanted. 0
+  /// when unknown.
+  double scaleLog2 = 0;
 
   unsigned height() const { return levels.size() - 1; }
   /// log2 of the product of a level's limbs.
@@ -40,7 +43,7 @@ struct ScaleChain {
   std::optional<int64_t> dropExponent(unsigned from, unsigned to) const;
   /// log2 of the scale that products reproduce at each level: the size of the step from 1 to 0 at
   /// the bottom, then s_l = (s_{l-1} + size of the step from l to l-1) / 2. A chain of one level,
-  /// where nothing is rescaled, leaves 12 bits of it to the values.
+  /// where nothing is rescaled: scaleLog2, or when that is unknown, all but 12 bits.
   std::vector<double> nominalLog2() const;
 };
 

@@ -51,6 +51,15 @@ def affine(x):
     return 0.5 * x - 1.25
 
 
+def unchanged(x):
+    return x
+
+
+def large_values(x):
+    """No level is used, and the values need more bits than the scale leaves to small ones."""
+    return 10_000 * x - 100_000
+
+
 def square_sum(x):
     return np.sum(x * x)
 
@@ -111,6 +120,8 @@ def two_outputs(x):
 _UNIT = (-1.0, 1.0)
 PROGRAMS: dict[str, Case] = {
     "affine": Case(affine, (sl.Secret(16, range=(-4, 4)),)),
+    "unchanged": Case(unchanged, (sl.Secret(16, range=_UNIT),)),
+    "large_values": Case(large_values, (sl.Secret(16, range=_UNIT),)),
     "square_sum": Case(square_sum, (sl.Secret(16, range=_UNIT),)),
     "difference_of_products": Case(difference_of_products, (sl.Secret(8, range=_UNIT), sl.Secret(8, range=_UNIT))),
     "dot_product": Case(dot_product, (sl.Secret(30, range=(-2, 2)),), batch=7),

@@ -68,6 +68,17 @@ module attributes {ckks.params = #shallow, ckks.slots = 8 : i64} {
 
 // -----
 
+#full = #ckks.params<logN = 4, limbs = [1048609, 1048897, 1049057], special = [2], levels = [[0], [0, 1]], digits = [[0], [1]], slots = 8, security = 0>
+module attributes {ckks.params = #full, ckks.slots = 8 : i64} {
+  // expected-error@below {{the given level 0 has 20 bits; the values need 24: give it more, or narrow the ranges}}
+  func.func @full(%x: !ckks.ct {ckks.range = [-8.0, 8.0]}) -> !ckks.ct {
+    %0 = ckks.mul_scalar %x {value = 0.5} : !ckks.ct
+    return %0 : !ckks.ct
+  }
+}
+
+// -----
+
 #small = #ckks.params<logN = 4, limbs = [1048609, 1048897], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
 module attributes {ckks.params = #small, ckks.slots = 8 : i64} {
   // expected-error@below {{the given parameters have 4 slots; the packing needs 8}}

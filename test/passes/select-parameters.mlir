@@ -21,9 +21,11 @@ module attributes {ckks.slots = 64 : i64} {
 
 // -----
 
-// An output up to 2^40 does not fit beside the scale into one limb: level 0 has two. An integer factor uses no level.
+// An output up to 2^32 does not fit beside the scale into one limb: level 0 has two. An integer factor uses no level. No
+// level above 0 shows how large the scale is to be: an attribute says it.
 // CHECK: #ckks.params<logN = 13,
 // CHECK-SAME: levels = {{\[}}[0, 1]], digits
+// CHECK: module attributes {ckks.params = #{{.*}}, ckks.scale_log2 = 3{{[0-9]}} : i64}
 // CHECK-LABEL: @large
 module attributes {ckks.slots = 16 : i64} {
   func.func @large(%x: !ckks.ct {ckks.range = [-1073741824.0, 1073741824.0]}) -> !ckks.ct {
@@ -52,11 +54,24 @@ module attributes {ckks.slots = 16384 : i64} {
 // Parameters that are there are kept.
 // CHECK: #[[G:.*]] = #ckks.params<logN = 4, limbs = [1048609, 1048897, 1049057, 1049089],
 // CHECK: module attributes {ckks.params = #[[G]]}
-#given = #ckks.params<logN = 4, limbs = [1048609, 1048897, 1049057, 1049089], special = [2, 3], levels = [[0], [0, 1]],
-                      digits = [[0], [1]], slots = 8, security = 0>
+#given = #ckks.params<logN = 4, limbs = [1048609, 1048897, 1049057, 1049089], special = [3], levels = [[0, 1], [0, 1, 2]],
+                      digits = [[0], [1], [2]], slots = 8, security = 0>
 module attributes {ckks.params = #given, ckks.slots = 8 : i64} {
   func.func @given(%x: !ckks.ct {ckks.range = [-1.0, 1.0]}) -> !ckks.ct {
     %0 = ckks.square %x : !ckks.ct
     return %0 : !ckks.ct
+  }
+}
+
+// -----
+
+// Of a single level of 80 bits, values up to 2^20 and the margin of 2 bits leave 58 to the scale.
+// CHECK: module attributes {ckks.params = #{{.*}}, ckks.scale_log2 = 58 : i64}
+// CHECK-LABEL: @flat
+#flat = #ckks.params<logN = 4, limbs = [1099511627873, 1099511628161, 1099511628769], special = [2], levels = [[0, 1]],
+                     digits = [[0], [1]], slots = 8, security = 0>
+module attributes {ckks.params = #flat, ckks.slots = 8 : i64} {
+  func.func @flat(%x: !ckks.ct {ckks.range = [-1048576.0, 1048576.0]}) -> !ckks.ct {
+    return %x : !ckks.ct
   }
 }

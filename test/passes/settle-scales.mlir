@@ -168,3 +168,25 @@ func.func @rational(%x: !ckks.ct) -> !ckks.ct {
   return %1 : !ckks.ct
 }
 }
+
+// -----
+
+// On a chain of one level nothing shows how large a scale is to be: the parameters' choice, or all but 12 bits.
+#params = #ckks.params<logN = 13, limbs = [1125899904679937], levels = [[0]], slots = 4096, security = 0>
+module attributes {ckks.params = #params, ckks.scale_log2 = 31 : i64} {
+// CHECK: module attributes {ckks.params = #params}
+// CHECK: func.func @told(%{{.*}}: !ckks.ct<level = 0, scale = 2^31>)
+func.func @told(%x: !ckks.ct) -> !ckks.ct {
+  return %x : !ckks.ct
+}
+}
+
+// -----
+
+#params = #ckks.params<logN = 13, limbs = [1125899904679937], levels = [[0]], slots = 4096, security = 0>
+module attributes {ckks.params = #params} {
+// CHECK: func.func @guessed(%{{.*}}: !ckks.ct<level = 0, scale = 2^38>)
+func.func @guessed(%x: !ckks.ct) -> !ckks.ct {
+  return %x : !ckks.ct
+}
+}

@@ -179,6 +179,16 @@ module attributes {ckks.slots = 3} {}
 
 // -----
 
+// expected-error @+1 {{'ckks.scale_log2' must be a positive i64; found 0 : i64}}
+module attributes {ckks.scale_log2 = 0} {}
+
+// -----
+
+// expected-error @+1 {{'ckks.scale_log2' belongs on the module}}
+func.func private @scale_on_function() attributes {ckks.scale_log2 = 40}
+
+// -----
+
 // expected-error @+1 {{'ckks.batch' must be a positive i64; found 0 : i64}}
 func.func private @batch() attributes {ckks.batch = 0}
 
@@ -189,7 +199,7 @@ module attributes {ckks.batch = 1} {}
 
 // -----
 
-// expected-error @+1 {{has unknown attribute 'ckks.sloths'; the ckks dialect defines 'ckks.params' and 'ckks.slots' on modules, 'ckks.batch' on functions, 'ckks.range' on any operation}}
+// expected-error @+1 {{has unknown attribute 'ckks.sloths'; the ckks dialect defines 'ckks.params', 'ckks.slots' and 'ckks.scale_log2' on modules, 'ckks.batch' on functions, 'ckks.range' on any operation}}
 module attributes {ckks.sloths = 4} {}
 
 // -----

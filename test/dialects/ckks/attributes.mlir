@@ -2,12 +2,12 @@
 // RUN: sluice-opt --split-input-file --verify-roundtrip %s | FileCheck %s
 
 // CHECK: #params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193], special = [3], levels = {{\[}}[0], [0, 1], [2, 0, 1]], digits = {{\[}}[2], [0], [1]], slots = 2, secret = "uniform-ternary", security = 0>
-// CHECK: module attributes {ckks.params = #params, ckks.slots = 4 : i64}
+// CHECK: module attributes {ckks.params = #params, ckks.scale_log2 = 40 : i64, ckks.slots = 4 : i64}
 module attributes {
   ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193], special = [3],
                              levels = [[0], [0, 1], [2, 0, 1]], digits = [[2], [0], [1]],
                              slots = 2, secret = "uniform-ternary", security = 0>,
-  ckks.slots = 4 : i64} {}
+  ckks.scale_log2 = 40 : i64, ckks.slots = 4 : i64} {}
 
 // -----
 

@@ -62,6 +62,7 @@ TEST(Forecast, EncryptionAloneIsTheFormula) {
   double deviation =
       algorithms::slotDeviation(algorithms::encryptionVariance(parameters), params.getLogN());
   EXPECT_NEAR(forecast->precisionBits, scaleLog2 - std::log2(deviation), 0.1);
+  EXPECT_GE(forecast->worstSlotBits, 16) << "a chain of one level has the scale asked for";
   EXPECT_EQ(forecast->levels, 0u);
   EXPECT_EQ(forecast->keySwitches, 0u);
   EXPECT_EQ(forecast->keyBytes, 0u);
