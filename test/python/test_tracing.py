@@ -150,6 +150,9 @@ _MATRIX = sl.Secret((3, 4), range=(-1, 1))
         lambda m: np.square(m) - np.float64(2) * m,
         lambda m: 1 / (1 + np.exp(-m)),
         lambda m: np.inner(m[0], m[1]) + m[2].dot(m[2]) + np.vdot(m[0], m[0]),
+        lambda m: m[0][:, np.newaxis] * m[1][np.newaxis],
+        lambda m: m[np.newaxis, ..., 1, np.newaxis],
+        lambda m: m[2, None, 1:3, None],
     ],
 )
 def test_shapes_follow_numpy(function, verify_mlir):
@@ -237,6 +240,24 @@ _STEP = "fix: approximate the step by a polynomial on its range: sl.polynomial(x
             "a slice that is empty or runs backwards",
             "x[::-1]",
             "fix: use a positive step and at least one element",
+        ),
+        (
+            "x[True]",
+            "indexing by bool",
+            "x[True]",
+            "fix: use integers and slices; np.stack rearranges",
+        ),
+        (
+            "x[..., ...]",
+            "indexing by ellipsis",
+            "x[..., ...]",
+            "fix: use integers and slices; np.stack rearranges",
+        ),
+        (
+            "x[0, None, 1]",
+            "2 indices for an array of shape (4,)",
+            "x[0, None, 1]",
+            "fix: use fewer",
         ),
         (
             "np.ones(4)[x[0]]",

@@ -15,7 +15,7 @@ import numpy as np
 from sluice.errors import InvalidArgumentError
 from sluice.tracing import ops
 from sluice.tracing.array import FUNCTIONS, UFUNCS, TracedArray, refuse_comparison
-from sluice.tracing.builder import dense_text, range_text, tensor_type
+from sluice.tracing.builder import dense_text, float_text, range_text, tensor_type
 from sluice.tracing.source import user_location
 from sluice.tracing.value import Value, refuse_unsupported
 
@@ -172,8 +172,11 @@ def _stack(arrays: Sequence[Any], axis: int = 0) -> Value:
     builder, location = ops.secret_of(*arrays)._builder, user_location()
     names = []
     for element in arrays:
-        name = ops.name_of(builder, element)
-        names.append(builder.operation(f"tensor.extract %{name}[] : tensor<f64>", "", location, (name,)))
+        if isinstance(element, Value):
+            text, operands = f"tensor.extract %{element._name}[] : tensor<f64>", (element._name,)
+        else:
+            text, operands = f"arith.constant {float_text(ops.constant_values(element).item())} : f64", ()
+        names.append(builder.operation(text, "", location, operands))
     shape = (len(names),)
     text = f"tensor.from_elements {', '.join('%' + name for name in names)} : {tensor_type(shape)}"
     return TracedArray(builder, builder.operation(text, "", location, tuple(names)), shape)

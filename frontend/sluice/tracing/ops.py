@@ -205,21 +205,33 @@ def transpose(x: Value, axes: Any = None) -> Value:
 
 
 def slice_of(x: Value, key: Any) -> Value:
-    """Basic indexing: integers, slices with positive step, an ellipsis."""
+    """Basic indexing: integers, slices with positive step, an ellipsis, np.newaxis."""
     keys = list(key) if isinstance(key, tuple) else [key]
-    if any(k is Ellipsis for k in keys):
-        position = next(i for i, k in enumerate(keys) if k is Ellipsis)
-        keys[position : position + 1] = [slice(None)] * (x.ndim - len(keys) + 1)
-    keys += [slice(None)] * (x.ndim - len(keys))
-    if len(keys) != x.ndim:
-        raise TraceError(f"{len(keys)} indices for an array of shape {x.shape}", "use fewer", user_location())
-    offsets, sizes, strides, shape = [], [], [], []
-    for k, extent in zip(keys, x.shape, strict=True):
-        start, size, step, is_range = _range_of(k, extent)
+    position = next((i for i, k in enumerate(keys) if k is Ellipsis), len(keys))
+    used = sum(k is not None for k in keys) - (position < len(keys))
+    if used > x.ndim:
+        raise TraceError(f"{used} indices for an array of shape {x.shape}", "use fewer", user_location())
+    keys[position : position + 1] = [slice(None)] * (x.ndim - used)
+    offsets, sizes, strides, shape, added = [], [], [], [], []
+    extents = iter(x.shape)
+    for k in keys:
+        if k is None:
+            added.append(len(shape) + len(added))
+            continue
+        start, size, step, is_range = _range_of(k, next(extents))
         offsets.append(start)
         sizes.append(size)
         strides.append(step)
         shape += [size] if is_range else []
+    if added:
+        source = _slice(x, offsets, sizes, strides, shape)
+        for axis in added:
+            shape.insert(axis, 1)
+        return stretch(source, tuple(shape), added)
+    return _slice(x, offsets, sizes, strides, shape)
+
+
+def _slice(x: Value, offsets: list[int], sizes: list[int], strides: list[int], shape: list[int]) -> Value:
     if offsets == [0] * x.ndim and tuple(sizes) == x.shape == tuple(shape):
         return x
     types = f"{tensor_type(x.shape)} to {tensor_type(tuple(shape))}"
@@ -245,6 +257,8 @@ def _range_of(key: Any, extent: int) -> tuple[int, int, int, bool]:
         )
     try:
         index = operator.index(key)
+        if isinstance(key, bool):  # to NumPy a mask
+            raise TypeError
     except TypeError:
         raise TraceError(
             f"indexing by {type(key).__name__}", "use integers and slices; np.stack rearranges", user_location()
