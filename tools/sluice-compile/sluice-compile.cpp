@@ -22,6 +22,8 @@ namespace {
 
 constexpr int exitRefused = 1, exitUsage = 2;
 
+// NOLINTBEGIN(bugprone-throwing-static-initialization): LLVM's options are static; they throw only
+// when memory is out, which ends the program at any time.
 cl::OptionCategory category("Options of sluice-compile");
 
 cl::opt<std::string> inputFile(cl::Positional, cl::desc("<file.mlir, or - for stdin>"),
@@ -56,6 +58,7 @@ cl::opt<std::string> manifestFile("emit-manifest", cl::desc("Write the manifest 
 cl::opt<bool> verbose("v", cl::desc("Print the report and the remarks of the passes on stderr"),
                       cl::cat(category));
 cl::opt<bool> json("json", cl::desc("Print the report as JSON on stdout"), cl::cat(category));
+// NOLINTEND(bugprone-throwing-static-initialization)
 
 int refuse(const Twine &message) {
   errs() << "sluice-compile: error: " << message << "\n";
