@@ -114,7 +114,7 @@ TEST(Remez, SignFollowsItsAsymptote) {
     return found ? std::sqrt(m) * std::pow((1 + gap) / (1 - gap), m) * found->levelledError : 0;
   };
   double expected = (1 - gap) / std::sqrt(std::numbers::pi * gap);
-  EXPECT_NEAR((8 * scaled(16) - 6 * scaled(8) + scaled(4)) / 3, expected, 0.002);
+  EXPECT_NEAR((8 * scaled(28) - 6 * scaled(14) + scaled(7)) / 3, expected, 0.002);
 }
 
 TEST(Remez, SignEquioscillatesOnBothSidesOfTheGap) {
