@@ -128,13 +128,15 @@ NB_MODULE(_compiler, m) {
 
   nb::class_<sluice::SimulationResult>(m, "SimulationResult", "What simulate() computed.")
       .def_ro("succeeded", &sluice::SimulationResult::succeeded)
-      .def_prop_ro("outputs",
-                   [](const sluice::SimulationResult &self) {
-                     std::vector<nb::ndarray<nb::numpy, double>> outputs;
-                     for (const std::vector<double> &values : self.outputs)
-                       outputs.push_back(arrayOf(values));
-                     return outputs;
-                   })
+      .def_prop_ro(
+          "outputs",
+          [](const sluice::SimulationResult &self) {
+            std::vector<nb::ndarray<nb::numpy, double>> outputs;
+            for (const std::vector<double> &values : self.outputs)
+              outputs.push_back(arrayOf(values));
+            return outputs;
+          },
+          nb::rv_policy::move) // fresh arrays, which nothing inside the result owns
       .def_ro("diagnostics", &sluice::SimulationResult::diagnostics);
 
   m.def("simulate", &simulate, "source"_a, "file_name"_a, "inputs"_a, nb::kw_only(), "phase"_a,
