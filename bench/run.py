@@ -1,7 +1,8 @@
 """Run the benchmarks and record them: bench/results/<date>-<cpu|gpu>-<what>.json.
 
-Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit.
-Usage: python bench/run.py --build build/release [--only kernels|operations|breast_cancer]
+Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit and
+the backend that made it. The commit must be what was run, so that a modified tree is refused.
+Usage: python bench/run.py --build build/release [--only kernels|operations|breast_cancer] [--allow-modified]
 """
 
 from __future__ import annotations
@@ -31,15 +32,20 @@ def output_of(*command: str) -> str:
 
 
 def cpu_name() -> str:
-    """The processor as the kernel names it, with the instruction sets that select a kernel row."""
+    """The processor as the kernel names it. What it could do says nothing of what was used: see the backend."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     fields = dict((part.strip() for part in line.split(":", 1)) for line in lines if ":" in line)
-    flags = fields.get("flags", "").split()
-    rows = [flag for flag in ("avx2", "avx512ifma") if flag in flags]
-    return f"{fields.get('model name', 'unknown')} ({', '.join(rows) or 'no vector row'})"
+    return fields.get("model name", "unknown")
 
 
-def environment(command: list[str]) -> dict[str, Any]:
+def modified_files() -> list[str]:
+    """Files that differ from the commit, new ones too, but for what a record itself changes."""
+    command = ["git", "status", "--porcelain", "--", ".", ":!bench/results", ":!README.md"]
+    lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [line[3:] for line in lines]
+
+
+def environment(command: list[str], modified: bool) -> dict[str, Any]:
     return {
         "date": datetime.date.today().isoformat(),
         "cpu": cpu_name(),
@@ -47,17 +53,18 @@ def environment(command: list[str]) -> dict[str, Any]:
         "system": platform.platform(),
         "compiler": output_of("clang-22", "--version"),
         "commit": output_of("git", "rev-parse", "HEAD"),
-        "modified": output_of("git", "status", "--porcelain", "--untracked-files=no") != "unknown",
+        "modified": modified,
         "command": " ".join(command),
     }
 
 
 def google_benchmark(binary: Path) -> tuple[list[str], Any]:
-    """Every figure of a Google Benchmark binary."""
+    """Every figure of a Google Benchmark binary; the label of one, if it has any, is its backend."""
     command = [str(binary), "--benchmark_format=json"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     figures = [
         {"name": row["name"], "real_time": row["real_time"], "unit": row["time_unit"]}
+        | ({"backend": row["label"]} if "label" in row else {})
         for row in json.loads(run.stdout)["benchmarks"]
     ]
     return command, figures
@@ -92,7 +99,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--only", choices=sorted(BENCHMARKS))
+    parser.add_argument("--allow-modified", action="store_true", help="record a tree that no commit has; not for good")
     arguments = parser.parse_args()
+    modified = modified_files()
+    if modified and not arguments.allow_modified:
+        shown = ", ".join(modified[:3]) + (", …" if len(modified) > 3 else "")
+        sys.exit(f"bench: the tree differs from its commit ({shown}): commit first, or pass --allow-modified")
     RESULTS.mkdir(parents=True, exist_ok=True)
     for name, benchmark in BENCHMARKS.items():
         if arguments.only not in (None, name):
@@ -100,7 +112,7 @@ def main() -> int:
         command, figures = benchmark(arguments.build.resolve())
         shown = [part.replace(str(ROOT) + "/", "") for part in command]
         shown[0] = "python" if shown[0].endswith("/python") else shown[0]
-        record = {"benchmark": name, **environment(shown), "figures": figures}
+        record = {"benchmark": name, **environment(shown, bool(modified)), "figures": figures}
         path = RESULTS / f"{record['date']}-cpu-{name}.json"
         path.write_text(json.dumps(record, indent=1) + "\n")
         print(path.relative_to(ROOT))

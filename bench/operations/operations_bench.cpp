@@ -55,6 +55,8 @@ public:
     quotient = take(level.size());
   }
 
+  std::string description() const { return backend->description(); }
+
   void keySwitch(const uint32_t *source, const uint32_t *target) {
     uint32_t n = size(level), e = size(extended);
     call().intt(context(), n, level.data(), coefficients.data(), source);
@@ -183,6 +185,7 @@ void addBenchmark(const char *name, void (Machine::*operation)()) {
                                      Machine machine(shape, threads);
                                      for (auto _ : state)
                                        (machine.*operation)();
+                                     state.SetLabel(machine.description());
                                    })
           ->Unit(benchmark::kMillisecond)
           ->UseRealTime();

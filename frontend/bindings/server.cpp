@@ -41,6 +41,8 @@ public:
     return {executor.statistics().totalMs, executor.statistics().computeMs};
   }
 
+  std::string backend() const { return executor.backend().description(); }
+
 private:
   exec::Executor create(const nb::bytes &artifact, const std::string &name,
                         std::unique_ptr<wire::Source> keys) {
@@ -105,6 +107,7 @@ void bindServer(nb::module_ &m) {
           "artifact"_a, "name"_a, "keys"_a)
       .def("run", &Server::run, "ciphertexts"_a,
            "Runs on pairs (bytes, name for messages), one an input; gives the outputs' bytes.")
+      .def_prop_ro("backend", &Server::backend, "Where it computes: 'cpu, avx512ifma, 2 threads'.")
       .def_prop_ro("run_ms", &Server::runMs,
                    "Milliseconds of the last run: of all of it, of the compiled code alone.");
 }

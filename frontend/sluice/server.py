@@ -28,6 +28,11 @@ class Server:
     def output_names(self) -> list[str]:
         return [tensor.name for tensor in self._manifest.outputs]
 
+    @property
+    def backend(self) -> str:
+        """Where and with what it computes: "cpu, avx512ifma, 2 threads"."""
+        return self._native.backend
+
     def __call__(self, *ciphertexts: Ciphertext | Sequence[Ciphertext]) -> Ciphertext | tuple[Ciphertext, ...]:
         """Runs the program on one ciphertext an input; with one output gives its ciphertext alone."""
         outputs = self.run(flattened(ciphertexts))

@@ -59,6 +59,7 @@ def test_all_steps(folders, key, suffix):
     (server / "x.ct").write_bytes((client / "x.ct").read_bytes())
     said = succeed(server, "run", "score.sluice", "--keys", "eval.keys", "x.ct", "-o", "y.ct", "--repeat", "2")
     assert len(said["run_ms"]) == 2
+    assert said["backend"].startswith("cpu, ")
     (client / "y.ct").write_bytes((server / "y.ct").read_bytes())
     succeed(client, "decrypt", "score.json", "--key", "keys/secret.key", "y.ct", "-o", f"y.{suffix}")
     result = np.load(client / "y.npy") if suffix == "npy" else np.loadtxt(client / "y.csv", delimiter=",")

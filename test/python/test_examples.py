@@ -33,5 +33,9 @@ def test_demo(tmp_path):
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "demo/result.json").read_text())
     assert result["identical_predictions"] and result["worst_slot_bits"] > 15
+    assert result["encryption_key"] == "public.key" and result["encryptions"] == 17
+    assert abs(result["bits"] - result["forecast"]["precision_bits"]) < 2
+    assert f"forecast {result['forecast']['precision_bits']:.1f}" in done.stdout
+    assert result["backend"] in done.stdout
     assert result["accuracy"]["encrypted"] == result["accuracy"]["clear"] > 0.95
     assert not list((tmp_path / "demo/server").rglob("secret.key"))

@@ -39,6 +39,7 @@ def run_command(
     for result, path in zip(results, output):
         result.save(path)
     measures = {
+        "backend": server.backend,
         "load_ms": load_ms,
         "read_ms": read_ms,
         "run_ms": times,
@@ -50,7 +51,7 @@ def run_command(
         [
             *(("ciphertext", f"{path}, {byte_text(len(r.to_bytes()))}") for r, path in zip(results, output)),
             ("loaded", f"in {load_ms:.0f} ms"),
-            ("ran", "in " + ", ".join(f"{ms:.1f}" for ms in times) + " ms"),
+            ("ran", "in " + ", ".join(f"{ms:.1f}" for ms in times) + f" ms ({server.backend})"),
             ("memory", f"{byte_text(peak_memory_bytes())} at most"),
         ],
     )
