@@ -61,8 +61,10 @@ nb::bytes evaluationKeys(client::Client &self) {
   return asBytes(bytes);
 }
 
+using Report = nb::typed<nb::callable, void(size_t, size_t)>; // (done, total)
+
 std::vector<std::string> saveKeys(client::Client &self, const std::string &folder, bool force,
-                                  const std::optional<nb::callable> &report) {
+                                  const std::optional<Report> &report) {
   client::Progress progress;
   if (report)
     progress = [&report](size_t done, size_t total) {

@@ -38,7 +38,8 @@ def read_array(path: PathLike, spec: TensorSpec) -> np.ndarray:
     name = os.fspath(path)
     try:
         if name.endswith(".npy"):
-            return np.load(name, allow_pickle=False)
+            values: np.ndarray = np.load(name, allow_pickle=False)
+            return values
         if name.endswith(".csv"):
             return _shaped(np.loadtxt(name, delimiter=",", ndmin=2, dtype=np.float64), spec)
     except OSError as problem:

@@ -142,8 +142,8 @@ def test_missing_evaluation_key(program, client):
     parts["keys"] = parts["keys"][:-size]
     parts["header"] = json.dumps(header).encode()
     assert text_of(errors.NotFoundError, lambda: sl.Server(program, container(3, parts))) == (
-        f"evaluation keys: the key for rotation, element {missing['element']}, permuted is missing; make the keys again from "
-        "this program's manifest"
+        f"evaluation keys: the key for rotation, element {missing['element']}, permuted is missing; make the keys "
+        "again from this program's manifest"
     )
 
 

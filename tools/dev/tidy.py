@@ -84,7 +84,7 @@ def main() -> int:
     parser.add_argument("build", type=Path, metavar="BUILD")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="files at once (default: one a core)")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     build = arguments.build.resolve()
     tracked = output_of("git", "ls-files", *(f"{folder}/*.cpp" for folder in FOLDERS)).splitlines()
     sources = [file.resolve() for file in arguments.files] or [ROOT / name for name in tracked]

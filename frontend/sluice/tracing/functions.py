@@ -171,6 +171,7 @@ def _stack(arrays: Sequence[Any], axis: int = 0) -> Value:
         refuse_unsupported("np.stack of arrays that are not scalars")
     builder, location = ops.secret_of(*arrays)._builder, user_location()
     names = []
+    operands: tuple[str, ...]
     for element in arrays:
         if isinstance(element, Value):
             text, operands = f"tensor.extract %{element._name}[] : tensor<f64>", (element._name,)

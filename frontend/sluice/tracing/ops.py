@@ -212,7 +212,9 @@ def slice_of(x: Value, key: Any) -> Value:
     if used > x.ndim:
         raise TraceError(f"{used} indices for an array of shape {x.shape}", "use fewer", user_location())
     keys[position : position + 1] = [slice(None)] * (x.ndim - used)
-    offsets, sizes, strides, shape, added = [], [], [], [], []
+    offsets, sizes, strides = [], [], []
+    shape: list[int] = []
+    added: list[int] = []
     extents = iter(x.shape)
     for k in keys:
         if k is None:
