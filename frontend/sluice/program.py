@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sluice.errors import CompileError, InvalidArgumentError, NotFoundError
 from sluice.files import read_bytes, write_bytes
 from sluice.manifest import Manifest, byte_text, table
+from sluice.tracing.functions import checked_count
 from sluice.tracing.source import SourceLocation
 from sluice.tracing.tracer import Secret, trace
 
@@ -178,13 +180,19 @@ def make_source(
     from_phase: str = "traced",
 ) -> Source:
     """The traced phase of a function or file with the compiler's options; arguments as for `compile`."""
-    if not 1 <= precision <= 50:
-        raise InvalidArgumentError(f"precision must be between 1 and 50 bits, not {precision}")
+    try:
+        bits = float(precision)
+    except (TypeError, ValueError):
+        bits = math.nan
+    if not 1 <= bits <= 50:
+        raise InvalidArgumentError(f"precision must be between 1 and 50 bits, not {precision!r}")
+    if not isinstance(name or "", str):
+        raise InvalidArgumentError(f"the name of a program must be a string, not {name!r}")
     options = {
         "name": name or "",
-        "precision_bits": float(precision),
-        "batch": batch or 0,
-        "log_n": log_n or 0,
+        "precision_bits": bits,
+        "batch": 0 if batch is None else checked_count(batch, "batch"),
+        "log_n": 0 if log_n is None else checked_count(log_n, "log_n"),
         "insecure": insecure,
         "from_phase": from_phase,
     }

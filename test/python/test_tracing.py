@@ -307,12 +307,28 @@ def test_signature_problems(function, count, problem):
     assert caught.value.problem == problem
 
 
+def _compile(**options) -> None:
+    sl.compile(lambda x: x * x, sl.Secret(4, range=(-1, 1)), **options)
+
+
+def test_extents_may_be_numpys():
+    assert sl.Secret(np.int64(3), range=(0, 1)) == sl.Secret([3], range=(0, 1)) == sl.Secret((3,), range=(0, 1))
+
+
 @pytest.mark.parametrize(
     ("make", "text"),
     [
         (lambda: sl.Secret(4, range=(1, 1)), "the range of a secret must be finite with low < high, not (1.0, 1.0)"),
         (lambda: sl.Secret(4, range=3), "the range of a secret must be a pair (low, high), not 3"),
-        (lambda: sl.Secret((4, 0), range=(0, 1)), "the shape of a secret must be positive integers, not (4, 0)"),
+        (lambda: sl.Secret((4, 0), range=(0, 1)), "an extent of a secret must be a positive integer, not 0"),
+        (lambda: sl.Secret(True, range=(0, 1)), "an extent of a secret must be a positive integer, not True"),
+        (lambda: _compile(precision=51), "precision must be between 1 and 50 bits, not 51"),
+        (lambda: _compile(precision="high"), "precision must be between 1 and 50 bits, not 'high'"),
+        (lambda: _compile(batch=2.5), "batch must be a positive integer, not 2.5"),
+        (lambda: _compile(batch=True), "batch must be a positive integer, not True"),
+        (lambda: _compile(log_n=-1), "log_n must be a positive integer, not -1"),
+        (lambda: _compile(log_n=11.5), "log_n must be a positive integer, not 11.5"),
+        (lambda: _compile(name=3), "the name of a program must be a string, not 3"),
         (lambda: sl.polynomial(1.0, []), "coefficients must be a non-empty vector, not of shape (0,)"),
         (
             lambda: sl.polynomial(1.0, [1], basis="legendre"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -31,6 +32,17 @@ def checked_range(bounds: Any, what: str) -> Range:
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise InvalidArgumentError(f"{what} must be finite with low < high, not ({low}, {high})")
     return low, high
+
+
+def checked_count(value: Any, what: str) -> int:
+    """A positive integer as a Python one; NumPy's are taken, booleans are not."""
+    try:
+        count = 0 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise InvalidArgumentError(f"{what} must be a positive integer, not {value!r}")
+    return count
 
 
 # --- Public functions ------------------------------------------------------------------------------------------------

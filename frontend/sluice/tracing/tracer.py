@@ -11,7 +11,7 @@ from typing import Any
 from sluice.errors import InvalidArgumentError, TraceError
 from sluice.tracing.array import TracedArray
 from sluice.tracing.builder import FunctionBuilder
-from sluice.tracing.functions import Range, checked_range
+from sluice.tracing.functions import Range, checked_count, checked_range
 from sluice.tracing.source import SourceLocation, definition_location
 
 
@@ -26,10 +26,9 @@ class Secret:
     range: Range = (-1.0, 1.0)
 
     def __init__(self, shape: int | tuple[int, ...] = (), *, range: Range):
-        extents = (shape,) if isinstance(shape, int) else tuple(shape)
-        if not all(isinstance(extent, int) and extent > 0 for extent in extents):
-            raise InvalidArgumentError(f"the shape of a secret must be positive integers, not {shape!r}")
-        object.__setattr__(self, "shape", extents)
+        extents = shape if isinstance(shape, (tuple, list)) else (shape,)
+        counts = tuple(checked_count(extent, "an extent of a secret") for extent in extents)
+        object.__setattr__(self, "shape", counts)
         object.__setattr__(self, "range", checked_range(range, "the range of a secret"))
 
 
@@ -62,8 +61,7 @@ def trace(
     """
     if not callable(function):
         raise InvalidArgumentError(f"expected a function or the path of an .mlir file, not {function!r}")
-    if batch is not None and (not isinstance(batch, int) or batch < 1):
-        raise InvalidArgumentError(f"batch must be a positive integer, not {batch!r}")
+    batch = None if batch is None else checked_count(batch, "batch")
     location = _location_of(function)
     names = _parameter_names(function, len(secrets), location)
     builder = FunctionBuilder(_symbol(name or str(getattr(function, "__name__", "program"))), location, batch)
