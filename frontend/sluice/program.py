@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sluice.errors import CompileError, InvalidArgumentError, NotFoundError
@@ -23,19 +23,53 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Options:
+    """How to compile; `compile` says what they mean. `from_phase` is the phase that an .mlir file is in."""
+
+    precision: float = 16
+    batch: int | None = None
+    name: str | None = None
+    log_n: int | None = None
+    insecure: bool = False
+    from_phase: str = "traced"
+
+    def __post_init__(self) -> None:
+        self.for_compiler()  # refuses what is wrong before anything is traced
+
+    def for_compiler(self) -> dict[str, Any]:
+        """The keyword arguments of _compiler.compile."""
+        try:
+            bits = float(self.precision)
+        except (TypeError, ValueError):
+            bits = math.nan
+        if not 1 <= bits <= 50:
+            raise InvalidArgumentError(f"precision must be between 1 and 50 bits, not {self.precision!r}")
+        if not isinstance(self.name or "", str):
+            raise InvalidArgumentError(f"the name of a program must be a string, not {self.name!r}")
+        return {
+            "name": self.name or "",
+            "precision_bits": bits,
+            "batch": 0 if self.batch is None else checked_count(self.batch, "batch"),
+            "log_n": 0 if self.log_n is None else checked_count(self.log_n, "log_n"),
+            "insecure": self.insecure,
+            "from_phase": self.from_phase,
+        }
+
+
+@dataclass(frozen=True)
 class Source:
-    """What a program is compiled from: MLIR text of the traced phase, and the options."""
+    """What a program is compiled from: MLIR text of phase `options.from_phase`, and the options."""
 
     text: str
     file_name: str
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Options
 
     def compile(self, to_phase: str) -> _compiler.CompileResult:
         """Runs the compiler up to a phase; raises CompileError with the user's lines."""
         from sluice import _compiler
 
         try:
-            result = _compiler.compile(self.text, self.file_name, to_phase=to_phase, **self.options)
+            result = _compiler.compile(self.text, self.file_name, to_phase=to_phase, **self.options.for_compiler())
         except ValueError as problem:
             raise InvalidArgumentError(str(problem)) from None
         if not result.succeeded:
@@ -46,7 +80,7 @@ class Source:
         """The program in a phase before the artifact."""
         if phase == "artifact":
             raise InvalidArgumentError("the artifact is no text; use to_bytes() or save()")
-        return self.text if phase == self.options["from_phase"] else self.compile(phase).stages[-1][1]
+        return self.text if phase == self.options.from_phase else self.compile(phase).stages[-1][1]
 
 
 @dataclass(frozen=True)
@@ -157,9 +191,7 @@ def compile(
 
     Raises TraceError or CompileError with the user's line.
     """
-    program_source = make_source(
-        source, *secrets, precision=precision, batch=batch, name=name, log_n=log_n, insecure=insecure
-    )
+    program_source = make_source(source, secrets, Options(precision, batch, name, log_n, insecure))
     result = program_source.compile("artifact")
     return Program(result.artifact, Manifest(result.manifest), program_source, json.loads(result.report_json))
 
@@ -170,39 +202,23 @@ def load(path: str | os.PathLike[str]) -> Program:
 
 
 def make_source(
-    source: Callable[..., Any] | str | os.PathLike[str],
-    *secrets: Secret,
-    precision: float = 16,
-    batch: int | None = None,
-    name: str | None = None,
-    log_n: int | None = None,
-    insecure: bool = False,
-    from_phase: str = "traced",
+    source: Callable[..., Any] | str | os.PathLike[str], secrets: tuple[Secret, ...], options: Options
 ) -> Source:
-    """The traced phase of a function or file with the compiler's options; arguments as for `compile`."""
-    try:
-        bits = float(precision)
-    except (TypeError, ValueError):
-        bits = math.nan
-    if not 1 <= bits <= 50:
-        raise InvalidArgumentError(f"precision must be between 1 and 50 bits, not {precision!r}")
-    if not isinstance(name or "", str):
-        raise InvalidArgumentError(f"the name of a program must be a string, not {name!r}")
-    options = {
-        "name": name or "",
-        "precision_bits": bits,
-        "batch": 0 if batch is None else checked_count(batch, "batch"),
-        "log_n": 0 if log_n is None else checked_count(log_n, "log_n"),
-        "insecure": insecure,
-        "from_phase": from_phase,
-    }
+    """The traced phase of a function, or the text of a file, with the options."""
     if isinstance(source, (str, os.PathLike)):
         if secrets:
             raise InvalidArgumentError("secrets of an .mlir file stand in the file, as argument attributes ckks.secret")
-        return Source(read_bytes(source).decode(), os.fspath(source), options)
+        return Source(_read_text(source), os.fspath(source), options)
     wanted = secrets or tuple(getattr(source, "secrets", ()))
-    module = trace(source, wanted, name=name, batch=batch)
+    module = trace(source, wanted, name=options.name, batch=options.batch)
     return Source(module.text, f"<{module.name}>", options)
+
+
+def _read_text(path: str | os.PathLike[str]) -> str:
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as problem:
+        raise CompileError(f"{os.fspath(path)}: this is no text (at byte {problem.start}); MLIR is UTF-8") from None
 
 
 def diagnostic_text(diagnostic: _compiler.Diagnostic) -> str:

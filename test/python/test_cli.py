@@ -148,6 +148,59 @@ def test_trace_errors_show_the_users_line(tmp_path):
     assert not (tmp_path / "bad.sluice").exists()
 
 
+@pytest.mark.parametrize("where", ["import", "trace"])
+def test_exceptions_of_the_model_show_its_own_frames(tmp_path, where):
+    helper = "def half(n):\n    return 1 / n\n"
+    (tmp_path / "helper.py").write_text(helper)
+    lines = [
+        "import sluice as sl",
+        "from helper import half",
+        "@sl.program(sl.Secret(4, range=(-1, 1)))",
+        "def score(x):",
+        "    return x * half(0)",
+    ]
+    if where == "import":
+        lines += ["score(1.0)"]
+    (tmp_path / "bad.py").write_text("\n".join(lines) + "\n")
+    done = sluice(tmp_path, "compile", "bad.py:score", "-o", "bad.sluice")
+    assert (done.returncode, done.stdout) == (1, "")
+    shown = [line for line in done.stderr.splitlines() if not set(line) <= set(" ^~")]
+    at_import = [f'  File "{tmp_path}/bad.py", line 6, in <module>', "    score(1.0)"]
+    assert shown == [
+        "sluice: bad.py raised an exception",
+        "Traceback (most recent call last):",
+        *(at_import if where == "import" else []),
+        f'  File "{tmp_path}/bad.py", line 5, in score',
+        "    return x * half(0)",
+        f'  File "{tmp_path}/helper.py", line 2, in half',
+        "    return 1 / n",
+        "ZeroDivisionError: division by zero",
+    ]
+
+
+def test_wrong_syntax_of_the_model(tmp_path):
+    (tmp_path / "bad.py").write_text("def score(x:\n    return x\n")
+    done = sluice(tmp_path, "compile", "bad.py:score", "-o", "bad.sluice")
+    assert done.returncode == 1
+    assert done.stderr.startswith("sluice: bad.py raised an exception\n")
+    assert f'File "{tmp_path}/bad.py", line 1' in done.stderr and "SyntaxError: " in done.stderr
+    assert "typer" not in done.stderr and "importlib" not in done.stderr
+
+
+def test_a_phase_of_a_python_function_is_wrong_usage(tmp_path):
+    model = f"{EXAMPLES / 'model.py'}:score"
+    done = sluice(tmp_path, "compile", model, "-o", "x.sluice", "--from", "settled")
+    assert done.returncode == 2
+    assert "--from settled is for .mlir files; a Python function is always traced" in done.stderr
+
+
+def test_an_mlir_file_that_is_no_text(tmp_path):
+    (tmp_path / "x.mlir").write_bytes(b"ab\xff")
+    done = sluice(tmp_path, "compile", "x.mlir", "-o", "x.sluice")
+    assert done.returncode == 1
+    assert done.stderr == "sluice: x.mlir: this is no text (at byte 2); MLIR is UTF-8\n"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [[], ["compile"], ["compile", "model.py", "-o", "x"], ["inspect", "--colour", "x"], ["dance"]],

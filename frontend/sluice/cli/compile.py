@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, show
+from sluice.cli.users_errors import users_errors
 
 
 def compile_command(
@@ -27,13 +28,14 @@ def compile_command(
     """Compile a Python function or an .mlir file."""
     from sluice.files import write_bytes
     from sluice.manifest import Manifest, byte_text
-    from sluice.program import make_source
+    from sluice.program import Options, make_source
 
     watch = Stopwatch()
     function = _load(source)
-    traced = make_source(
-        function, precision=precision, batch=batch, name=name, log_n=log_n, insecure=insecure, from_phase=from_phase
-    )
+    if callable(function) and from_phase != "traced":
+        raise typer.BadParameter(f"--from {from_phase} is for .mlir files; a Python function is always traced")
+    with users_errors(source.rpartition(":")[0]):
+        traced = make_source(function, (), Options(precision, batch, name, log_n, insecure, from_phase))
     if to_phase != "artifact":
         write_bytes(output, traced.stage_text(to_phase).encode())
         show(as_json, {"output": str(output), "phase": to_phase}, [("phase", to_phase), ("output", str(output))])
@@ -75,7 +77,8 @@ def _load(source: str) -> Callable[..., Any] | str:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[Path(path).stem] = module
-    spec.loader.exec_module(module)
+    with users_errors(path, importing=True):
+        spec.loader.exec_module(module)
     function: Callable[..., Any] | None = getattr(module, attribute, None)
     if function is None:
         raise InvalidArgumentError(f"{path} has no function {attribute!r}")
