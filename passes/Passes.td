@@ -280,12 +280,37 @@ def ExpandBaseChanges : Pass<"expand-base-changes", "mlir::ModuleOp"> {
   let dependentDialects = ["::sluice::rns::RNSDialect"];
 }
 
+def FuseLimbLoops : Pass<"fuse-limb-loops", "mlir::ModuleOp"> {
+  let summary = "gathers limb-wise operations into loops over limbs";
+  let description = [{
+    Operations that compute limb i of their results from limb i of their operands (NTT, element-wise ones, automorphisms, inner
+    products) and that follow on each other become one `rns.limb_kernel`: its body runs for one limb after the other, on all
+    threads, while the limb is in the cache, and what it does not yield needs one slot a thread instead of one a limb. A product that
+    is only added becomes `rns.mac`. Rule `=`: every residue stays.
+
+    Operations are moved together only if nothing outside has to stand between them. Inside, they are ordered so that few values are
+    alive at once.
+
+    When: on kernels, before `plan-memory`, which counts what is alive. Source: the idea is `compute_at` of Halide (Ragan-Kelley et
+    al., PLDI 2013). Example: `test/passes/fuse-limb-loops.mlir`.
+  }];
+  let options = [
+    Option<"window", "window", "unsigned", "1024", "operations after which a chain that nothing joined is closed">
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels", "loops over limbs">,
+    Statistic<"largest", "largest", "operations in the largest of them">
+  ];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
 def PlanMemory : Pass<"plan-memory", "mlir::ModuleOp"> {
   let summary = "gives every limb of every value a slot of the arena";
   let description = [{
     Linear scan over the straight-line function, one slot a limb, so free slots always fit. Inputs have their slots from the start,
-    outputs keep theirs to the end, views (`drop`, `concat`) cost nothing, element-wise results take the slot of a dying operand. The
-    attributes are `rns.slots` and, on the function, `rns.arena_slots`; the peak is reported as a remark.
+    outputs keep theirs to the end, views (`drop`, `concat`) cost nothing, element-wise results take the slot of a dying operand. In an
+    `rns.limb_kernel` what is not yielded gets a scratch slot, one for each thread. The attributes are `rns.slots`, in kernels
+    `rns.scratch`, and on the function `rns.arena_slots` and `rns.scratch_slots`; the peak is reported as a remark.
 
     When: on kernels only, in the order in which they will run. Example: `test/passes/plan-memory.mlir`.
   }];

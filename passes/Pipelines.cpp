@@ -84,6 +84,9 @@ void buildFused(OpPassManager &passes) {
   // Expansion repeats what two users of one decomposition share, and makes views of views.
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  // Sees every element-wise operation that a change of base ends in; decides what is alive for a
+  // limb only.
+  passes.addPass(createFuseLimbLoops());
   // Last, since it fixes the order of operations.
   passes.addPass(createPlanMemory());
 }

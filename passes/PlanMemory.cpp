@@ -5,6 +5,9 @@
 // cannot fragment and the peak is the largest number of limbs alive at once (up to results that may
 // not share a slot with an operand).
 //
+// In a limb_kernel only one limb of each value is alive in a thread: the same scan, over slots of
+// the thread's own.
+//
 //===--------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
@@ -13,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <limits>
 
@@ -60,26 +64,79 @@ bool canWorkInPlace(Operation *op) {
 
 bool isView(Operation *op) { return isa<rns::DropOp, rns::ConcatOp>(op); }
 
+/// May result `number` of a kernel take the slots of its operand `input`? When, in the body,
+/// everything has read the operand by the time that the result is written.
+bool canReplace(rns::LimbKernelOp kernel, unsigned number, unsigned input) {
+  Block &body = kernel.getBody().front();
+  Operation *writer = body.getTerminator()->getOperand(number).getDefiningOp();
+  for (Operation *reader : body.getArgument(input).getUsers())
+    if (writer->isBeforeInBlock(reader) || (reader == writer && !canWorkInPlace(writer)))
+      return false;
+  return true;
+}
+
+/// Scratch slots of one thread for the body of `kernel`: writes rns.scratch, returns how many.
+int32_t planScratch(rns::LimbKernelOp kernel, OpBuilder &builder) {
+  Block &body = kernel.getBody().front();
+  Arena scratch;
+  llvm::DenseMap<Value, int32_t> places;
+  for (auto [number, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    places[value] = -1 - static_cast<int32_t>(number);
+  auto isLastReader = [](Operation *op, Value value) {
+    return llvm::none_of(value.getUsers(),
+                         [&](Operation *user) { return op->isBeforeInBlock(user); });
+  };
+  for (Operation &op : body.without_terminator()) {
+    llvm::SmallSetVector<Value, 4> dying;
+    for (Value operand : op.getOperands())
+      if (auto place = places.find(operand);
+          place != places.end() && place->second >= 0 && isLastReader(&op, operand))
+        dying.insert(operand);
+    SmallVector<int32_t> own;
+    for (Value result : op.getResults()) {
+      auto [place, isNew] = places.try_emplace(result, 0);
+      if (isNew && canWorkInPlace(&op) && !dying.empty())
+        place->second = places.lookup(dying.pop_back_val());
+      else if (isNew)
+        place->second = scratch.take();
+      own.push_back(place->second);
+    }
+    for (Value operand : dying)
+      scratch.release(places.lookup(operand));
+    for (Value result : op.getResults())
+      if (result.use_empty() && places.lookup(result) >= 0)
+        scratch.release(places.lookup(result));
+    op.setAttr(rns::scratchAttrName, builder.getDenseI32ArrayAttr(own));
+  }
+  return scratch.peakSlots();
+}
+
 class Planner {
 public:
   explicit Planner(func::FuncOp function) : function(function), block(function.getBody().front()) {}
 
-  /// Gives every cell its slot and writes the attributes; returns the size of the arena.
-  int32_t run() {
+  /// Gives every cell its slot and writes the attributes; returns the size of the arena and the
+  /// scratch slots of a thread.
+  std::pair<int32_t, int32_t> run() {
     findCells();
     findLastUses();
     OpBuilder builder(function.getContext());
     placeArguments(builder);
     size_t position = 0;
+    int32_t scratch = 0;
     for (Operation &op : block) {
       if (isView(&op))
         writeSlots(builder, &op);
       else
         placeResults(builder, &op, position);
+      if (auto kernel = dyn_cast<rns::LimbKernelOp>(op))
+        scratch = std::max(scratch, planScratch(kernel, builder));
       ++position;
     }
     function->setAttr(rns::arenaSlotsAttrName, builder.getI64IntegerAttr(arena.peakSlots()));
-    return arena.peakSlots();
+    if (scratch > 0)
+      function->setAttr(rns::scratchSlotsAttrName, builder.getI64IntegerAttr(scratch));
+    return {arena.peakSlots(), scratch};
   }
 
 private:
@@ -158,7 +215,7 @@ private:
           dying.insert(cell);
     for (Value result : op->getResults())
       for (auto [limb, cell] : llvm::enumerate(cellsOf.lookup(result)))
-        cells[cell].slot = placeCell(op, limb, dying);
+        cells[cell].slot = placeCell(cast<OpResult>(result), limb, dying);
     // Only now: a slot freed earlier could have become another limb's destination while it is still
     // read.
     for (Value operand : op->getOperands())
@@ -175,12 +232,30 @@ private:
   /// The slot of a dying operand limb where that is allowed, else a free one. All operands of an
   /// operation that works in place have the limbs of its result in the same order, so no limb is
   /// read at another position.
-  int32_t placeCell(Operation *op, unsigned limb, CellSet &dying) {
-    if (canWorkInPlace(op))
-      for (Value operand : op->getOperands())
-        if (CellIds ids = cellsOf.lookup(operand); !ids.empty() && dying.erase(ids[limb]))
-          return cells[ids[limb]].slot;
+  int32_t placeCell(OpResult result, unsigned limb, CellSet &dying) {
+    Operation *op = result.getOwner();
+    auto kernel = dyn_cast<rns::LimbKernelOp>(op);
+    if (!kernel && !canWorkInPlace(op))
+      return arena.take();
+    for (OpOperand &operand : op->getOpOperands()) {
+      CellIds ids = cellsOf.lookup(operand.get());
+      if (ids.empty() || !dying.contains(ids[limb]) ||
+          (kernel && !canReplaceAll(kernel, result.getResultNumber(), ids[limb], limb)))
+        continue;
+      dying.erase(ids[limb]);
+      return cells[ids[limb]].slot;
+    }
     return arena.take();
+  }
+
+  /// The cell may be a limb of several operands (views): each must allow it, at the same position.
+  bool canReplaceAll(rns::LimbKernelOp kernel, unsigned number, unsigned cell, unsigned limb) {
+    for (OpOperand &operand : kernel->getOpOperands())
+      for (auto [position, id] : llvm::enumerate(cellsOf.lookup(operand.get())))
+        if (id == cell &&
+            (position != limb || !canReplace(kernel, number, operand.getOperandNumber())))
+          return false;
+    return true;
   }
 
   DenseI32ArrayAttr slotsAttribute(OpBuilder &builder, ValueRange values) {
@@ -215,10 +290,14 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
       }
       if (failed(verifyStraightLine(function)))
         return signalPassFailure();
-      int32_t slots = Planner(function).run();
+      auto [slots, scratch] = Planner(function).run();
       peakSlots.updateMax(slots);
-      uint64_t bytes = uint64_t(slots) * sizeof(uint64_t) << ring.getLogN();
-      function.emitRemark("arena of ") << slots << " slots, " << bytes << " bytes";
+      uint64_t slotBytes = uint64_t(sizeof(uint64_t)) << ring.getLogN();
+      InFlightDiagnostic remark = function.emitRemark("arena of ")
+                                  << slots << " slots, " << slots * slotBytes << " bytes";
+      if (scratch > 0)
+        remark << "; scratch of " << scratch << " slots, " << scratch * slotBytes
+               << " bytes a thread";
     }
   }
 

@@ -5,7 +5,8 @@
 // limbs, slots and scalars stand in read-only data, equal tables once. What else the artifact needs
 // - places of inputs and outputs, and the constants - becomes the module attribute sluice.program:
 //
-//   {arena_slots = 12, inputs = [[array<i64: 0, 1>, array<i64: 2, 3>]], outputs = ...,
+//   {arena_slots = 12, scratch_slots = 3, inputs = [[array<i64: 0, 1>, array<i64: 2, 3>]], outputs
+//   = ...,
 //    constants = [{values = array<f64: ...>, complex, scale = array<f64: high, low>, limbs =
 //    array<i64: ...>}]}
 //
@@ -125,6 +126,8 @@ public:
       return failure();
     NamedAttrList program;
     program.set("arena_slots", arenaSlots);
+    if (auto scratchSlots = function->getAttrOfType<IntegerAttr>(rns::scratchSlotsAttrName))
+      program.set("scratch_slots", scratchSlots);
     program.set("inputs", *inputPlaces);
     program.set("outputs", *outputPlaces);
     program.set("constants", constants.toAttribute(builder));
@@ -160,15 +163,20 @@ private:
   // --- Operands ---
 
   Value limbsOf(rns::PolyType type) {
-    return calls.table(llvm::to_vector_of<uint16_t>(type.getLimbs()));
+    return calls.limbTable<uint16_t>(llvm::to_vector_of<uint16_t>(type.getLimbs()));
   }
-  Value slotsOf(ArrayRef<int32_t> slots) {
-    return calls.table(llvm::to_vector_of<uint32_t>(slots));
+  Value slotsOf(Value value) {
+    if (auto scratch = scratchOf.find(value); scratch != scratchOf.end())
+      return calls.gather({{.slots = {}, .scratch = scratch->second}});
+    return calls.limbTable<uint32_t>(numbersOf(value));
   }
-  Value slotsOf(Value value) { return slotsOf(places.lookup(value)); }
+  SmallVector<uint32_t> numbersOf(Value value) const {
+    return llvm::to_vector_of<uint32_t>(places.lookup(value));
+  }
   Value scalars(ArrayRef<int64_t> residues) {
-    return calls.table(llvm::to_vector_of<uint64_t>(residues));
+    return calls.limbTable<uint64_t>(llvm::to_vector_of<uint64_t>(residues));
   }
+  bool hasPlace(Value value) const { return places.contains(value) || scratchOf.contains(value); }
   static rns::PolyType type(Value value) { return cast<rns::PolyType>(value.getType()); }
 
   // --- Operations ---
@@ -182,8 +190,19 @@ private:
       return failure();
     if (isa<rns::DropOp, rns::ConcatOp>(op))
       return success();
+    if (auto loop = dyn_cast<rns::LimbKernelOp>(op))
+      return kernel(loop);
+    return lowerKernel(op);
+  }
+
+  LogicalResult lowerKernel(Operation &op) {
     calls.setLocation(op.getLoc());
     return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+        .Case([&](rns::ZeroOp op) {
+          calls.call(RuntimeFunction::zero, {calls.limbCount(op.getType().getNumLimbs()),
+                                             limbsOf(op.getType()), slotsOf(op.getResult())});
+          return success();
+        })
         .Case([&](rns::NttOp op) { return unary(RuntimeFunction::ntt, op, op.getInput()); })
         .Case([&](rns::InttOp op) { return unary(RuntimeFunction::intt, op, op.getInput()); })
         .Case([&](rns::NegateOp op) { return unary(RuntimeFunction::negate, op, op.getInput()); })
@@ -231,7 +250,7 @@ private:
   /// Constants have no place in the arena: only sums, products and accumulations read them.
   LogicalResult requirePlaces(Operation &op) {
     for (Value operand : op.getOperands())
-      if (isa<rns::PolyType>(operand.getType()) && !places.contains(operand) &&
+      if (isa<rns::PolyType>(operand.getType()) && !hasPlace(operand) &&
           !isa<rns::AddOp, rns::MulOp, rns::MacOp>(op))
         return op.emitOpError("cannot read a constant; only add, mul and mac can");
     return success();
@@ -239,14 +258,14 @@ private:
 
   LogicalResult unary(RuntimeFunction callee, Operation *op, Value input) {
     Value result = op->getResult(0);
-    calls.call(callee, {calls.number(type(result).getNumLimbs()), limbsOf(type(result)),
+    calls.call(callee, {calls.limbCount(type(result).getNumLimbs()), limbsOf(type(result)),
                         slotsOf(result), slotsOf(input)});
     return success();
   }
 
   LogicalResult binary(RuntimeFunction callee, Operation *op, Value lhs, Value rhs) {
     Value result = op->getResult(0);
-    calls.call(callee, {calls.number(type(result).getNumLimbs()), limbsOf(type(result)),
+    calls.call(callee, {calls.limbCount(type(result).getNumLimbs()), limbsOf(type(result)),
                         slotsOf(result), slotsOf(lhs), slotsOf(rhs)});
     return success();
   }
@@ -263,9 +282,9 @@ private:
       return op->emitOpError("of two constants should have been computed by the compiler");
     Value result = op->getResult(0);
     calls.call(withConstant,
-               {calls.number(type(result).getNumLimbs()), limbsOf(type(result)), slotsOf(result),
+               {calls.limbCount(type(result).getNumLimbs()), limbsOf(type(result)), slotsOf(result),
                 slotsOf(lhs), calls.number(constants.numberOf(constant)),
-                calls.table(constants.rowsOf(constant))});
+                calls.limbTable<uint16_t>(constants.rowsOf(constant))});
     return success();
   }
 
@@ -273,14 +292,15 @@ private:
     Value lhs = op.getLhs(), rhs = op.getRhs();
     if (lhs.getDefiningOp<rns::ConstantOp>())
       std::swap(lhs, rhs);
-    if (!places.contains(op.getAcc()) || !places.contains(lhs))
+    if (!hasPlace(op.getAcc()) || !hasPlace(lhs))
       return op.emitOpError("can read one constant, as a factor");
-    SmallVector<Value> arguments = {calls.number(op.getType().getNumLimbs()), limbsOf(op.getType()),
-                                    slotsOf(op.getResult()), slotsOf(op.getAcc()), slotsOf(lhs)};
+    SmallVector<Value> arguments = {calls.limbCount(op.getType().getNumLimbs()),
+                                    limbsOf(op.getType()), slotsOf(op.getResult()),
+                                    slotsOf(op.getAcc()), slotsOf(lhs)};
     auto constant = rhs.getDefiningOp<rns::ConstantOp>();
     if (constant)
       llvm::append_values(arguments, calls.number(constants.numberOf(constant)),
-                          calls.table(constants.rowsOf(constant)));
+                          calls.limbTable<uint16_t>(constants.rowsOf(constant)));
     else
       arguments.push_back(slotsOf(rhs));
     calls.call(constant ? RuntimeFunction::mac_constant : RuntimeFunction::mac, arguments);
@@ -290,14 +310,14 @@ private:
   LogicalResult scalar(RuntimeFunction callee, Operation *op, Value input,
                        ArrayRef<int64_t> residues) {
     Value result = op->getResult(0);
-    calls.call(callee, {calls.number(type(result).getNumLimbs()), limbsOf(type(result)),
+    calls.call(callee, {calls.limbCount(type(result).getNumLimbs()), limbsOf(type(result)),
                         slotsOf(result), slotsOf(input), scalars(residues)});
     return success();
   }
 
   LogicalResult subMulScalar(rns::SubMulScalarOp op) {
     calls.call(RuntimeFunction::sub_mul_scalar,
-               {calls.number(op.getType().getNumLimbs()), limbsOf(op.getType()),
+               {calls.limbCount(op.getType().getNumLimbs()), limbsOf(op.getType()),
                 slotsOf(op.getResult()), slotsOf(op.getLhs()), slotsOf(op.getRhs()),
                 scalars(op.getScalars())});
     return success();
@@ -305,7 +325,7 @@ private:
 
   LogicalResult automorphism(rns::AutomorphismOp op) {
     calls.call(RuntimeFunction::automorphism,
-               {calls.number(type(op.getResult()).getNumLimbs()), limbsOf(type(op.getResult())),
+               {calls.limbCount(type(op.getResult()).getNumLimbs()), limbsOf(type(op.getResult())),
                 slotsOf(op.getResult()), slotsOf(op.getInput()),
                 calls.number(static_cast<uint32_t>(op.getElement()))});
     return success();
@@ -314,8 +334,8 @@ private:
   LogicalResult baseConvert(rns::BaseConvertOp op) {
     rns::PolyType from = op.getInput().getType(), to = op.getType();
     calls.call(RuntimeFunction::base_convert,
-               {calls.number(to.getNumLimbs()), limbsOf(to), slotsOf(op.getResult()),
-                calls.number(from.getNumLimbs()), limbsOf(from), slotsOf(op.getInput())});
+               {calls.limbCount(to.getNumLimbs()), limbsOf(to), slotsOf(op.getResult()),
+                calls.limbCount(from.getNumLimbs()), limbsOf(from), slotsOf(op.getInput())});
     return success();
   }
 
@@ -325,13 +345,11 @@ private:
     std::optional<uint32_t> keyNumber = definition ? numberOf(definition) : std::nullopt;
     if (!keyNumber)
       return op.emitOpError("uses a key that is not in '") << keysAttr << "'";
-    SmallVector<int32_t> digitSlots;
     SmallVector<uint16_t> keyDigits, rows;
     for (auto [index, digit] : llvm::enumerate(op.getDigits())) {
       if (!isa<rns::PolyType>(digit.getType()))
         return op.emitOpError(
             "has digits that are no polynomials yet; run expand-base-changes first");
-      llvm::append_range(digitSlots, places.lookup(digit));
       keyDigits.push_back(static_cast<uint16_t>(op.getKeyDigit(index)));
     }
     rns::PolyType result = op.getB().getType();
@@ -339,16 +357,67 @@ private:
       rows.push_back(
           static_cast<uint16_t>(llvm::find(key.getLimbs(), limb) - key.getLimbs().begin()));
     calls.call(RuntimeFunction::inner_product,
-               {calls.number(result.getNumLimbs()), limbsOf(result), slotsOf(op.getB()),
-                slotsOf(op.getA()), calls.number(keyDigits.size()), slotsOf(digitSlots),
-                calls.number(*keyNumber), calls.table(keyDigits), calls.table(rows)});
+               {calls.limbCount(result.getNumLimbs()), limbsOf(result), slotsOf(op.getB()),
+                slotsOf(op.getA()), calls.number(keyDigits.size()), digitSlots(op.getDigits()),
+                calls.number(*keyNumber), calls.table(keyDigits), calls.limbTable<uint16_t>(rows)});
+    return success();
+  }
+
+  /// The slots of all digits, digit by digit.
+  Value digitSlots(ValueRange digits) {
+    SmallVector<uint32_t> numbers;
+    SmallVector<SmallVector<uint32_t>> lists;
+    for (Value digit : digits)
+      llvm::append_range(numbers, lists.emplace_back(numbersOf(digit)));
+    if (!calls.isInBody())
+      return calls.limbTable<uint32_t>(numbers);
+    SmallVector<RuntimeCalls::Place> found;
+    for (auto [digit, list] : llvm::zip_equal(digits, lists))
+      found.push_back({list, scratchOf.lookup(digit)});
+    return calls.gather(found);
+  }
+
+  // --- Loops over limbs ---
+
+  /// The body becomes a function of its own; its values have places like others, but one limb of
+  /// them.
+  LogicalResult kernel(rns::LimbKernelOp op) {
+    Block &body = op.getBody().front();
+    for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), op.getInputs()))
+      places[argument] = places.lookup(operand);
+    calls.beginBody();
+    for (Operation &inner : body)
+      if (!isa<rns::YieldOp>(inner) && (failed(findScratch(op, inner)) ||
+                                        failed(requirePlaces(inner)) || failed(lowerKernel(inner))))
+        return failure();
+    Value function = calls.endBody();
+    calls.call(RuntimeFunction::parallel_for,
+               {calls.number(type(op.getResult(0)).getNumLimbs()), function});
+    return success();
+  }
+
+  /// Reads `rns.scratch` of an operation in `kernel`.
+  LogicalResult findScratch(rns::LimbKernelOp kernel, Operation &op) {
+    auto numbers = op.getAttrOfType<DenseI32ArrayAttr>(rns::scratchAttrName);
+    if (!numbers)
+      return op.emitOpError("has no 'rns.scratch'; run plan-memory first");
+    for (auto [result, number] : llvm::zip_equal(op.getResults(), numbers.asArrayRef())) {
+      if (number >= 0)
+        scratchOf[result] = number;
+      else if (int64_t(number) >= -int64_t(kernel.getNumResults()))
+        places[result] = places.lookup(kernel.getResult(-1 - number));
+      else
+        return op.emitOpError("has 'rns.scratch' ") << number << ", but its rns.limb_kernel has "
+                                                    << kernel.getNumResults() << " results";
+    }
     return success();
   }
 
   std::optional<uint32_t> numberOf(rns::KeyOp op) const {
     for (auto [number, key] : llvm::enumerate(keys))
       if (key.kind == rns::stringifyKeyKind(op.getKind()) &&
-          key.element == static_cast<int64_t>(op.getElement().value_or(0)))
+          key.element == static_cast<int64_t>(op.getElement().value_or(0)) &&
+          key.permuted == op.getPermuted())
         return static_cast<uint32_t>(number);
     return std::nullopt;
   }
@@ -358,6 +427,7 @@ private:
   RuntimeCalls calls;
   ConstantTable constants;
   llvm::DenseMap<Value, ArrayRef<int32_t>> places;
+  llvm::DenseMap<Value, uint32_t> scratchOf; // values of kernels that are not in the arena
 };
 
 struct RNSToRuntime : impl::RNSToRuntimeBase<RNSToRuntime> {

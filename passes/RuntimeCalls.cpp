@@ -5,6 +5,8 @@
 
 #include "runtime/abi/sluice.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace sluice {
@@ -31,8 +33,53 @@ RuntimeCalls::RuntimeCalls(ModuleOp module)
 
   builder.setInsertionPointToEnd(module.getBody());
   auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(), {pointerType, pointerType});
-  function = LLVM::LLVMFuncOp::create(builder, location, SLUICE_PROGRAM_SYMBOL, type);
-  builder.setInsertionPointToStart(function.addEntryBlock(builder));
+  program = LLVM::LLVMFuncOp::create(builder, location, SLUICE_PROGRAM_SYMBOL, type);
+  builder.setInsertionPointToStart(program.addEntryBlock(builder));
+  current = program;
+}
+
+void RuntimeCalls::beginBody() {
+  afterLastCall = builder.saveInsertionPoint();
+  builder.setInsertionPoint(program);
+  Type i32 = builder.getI32Type();
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                          {pointerType, pointerType, i32, i32});
+  current = LLVM::LLVMFuncOp::create(builder, location, "limb_body_" + std::to_string(bodies++),
+                                     type, LLVM::Linkage::Internal);
+  builder.setInsertionPointToStart(current.addEntryBlock(builder));
+}
+
+Value RuntimeCalls::endBody() {
+  LLVM::ReturnOp::create(builder, location, ValueRange());
+  LLVM::LLVMFuncOp body = std::exchange(current, program);
+  builder.restoreInsertionPoint(afterLastCall);
+  return LLVM::AddressOfOp::create(builder, location, pointerType, body.getSymName());
+}
+
+Value RuntimeCalls::atLimb(Value table, size_t elementBytes) {
+  if (!isInBody())
+    return table;
+  return LLVM::GEPOp::create(
+      builder, location, pointerType, builder.getIntegerType(8 * elementBytes), table,
+      ArrayRef<LLVM::GEPArg>{current.getArgument(2)}, LLVM::GEPNoWrapFlags::inbounds);
+}
+
+Value RuntimeCalls::gather(ArrayRef<Place> places) {
+  Type i32 = builder.getI32Type();
+  Value numbers =
+      LLVM::AllocaOp::create(builder, location, pointerType, i32, number(places.size()));
+  for (auto [position, place] : llvm::enumerate(places)) {
+    Value slot;
+    if (place.slots.empty())
+      slot = LLVM::AddOp::create(builder, location, current.getArgument(3), number(place.scratch));
+    else
+      slot = LLVM::LoadOp::create(builder, location, i32, limbTable(place.slots));
+    Value element = LLVM::GEPOp::create(builder, location, pointerType, i32, numbers,
+                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(position)},
+                                        LLVM::GEPNoWrapFlags::inbounds);
+    LLVM::StoreOp::create(builder, location, slot, element);
+  }
+  return numbers;
 }
 
 Value RuntimeCalls::number(uint32_t value) {
@@ -41,7 +88,7 @@ Value RuntimeCalls::number(uint32_t value) {
 }
 
 void RuntimeCalls::call(RuntimeFunction callee, ArrayRef<Value> arguments) {
-  Value functions = function.getArgument(1);
+  Value functions = current.getArgument(1);
   Value field = LLVM::GEPOp::create(
       builder, location, pointerType, functionsType, functions,
       ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(headerFields + unsigned(callee))},
@@ -49,7 +96,7 @@ void RuntimeCalls::call(RuntimeFunction callee, ArrayRef<Value> arguments) {
   Value target = LLVM::LoadOp::create(builder, location, pointerType, field, /*alignment=*/0,
                                       /*isVolatile=*/false, /*isNonTemporal=*/false,
                                       /*isInvariant=*/true);
-  SmallVector<Value> operands = {target, function.getArgument(0)};
+  SmallVector<Value> operands = {target, current.getArgument(0)};
   llvm::append_range(operands, arguments);
   SmallVector<Type> types;
   for (Value operand : ArrayRef<Value>(operands).drop_front())
@@ -70,25 +117,22 @@ Value RuntimeCalls::TablePool<T>::pointer(RuntimeCalls &calls, ArrayRef<T> eleme
   auto [entry, isNew] = offsets.try_emplace(std::vector<T>(elements), content.size());
   if (isNew)
     content.insert(content.end(), elements.begin(), elements.end());
+  Value &base = bases[calls.current];
   if (!base) {
     OpBuilder::InsertionGuard guard(calls.builder);
-    calls.builder.setInsertionPointToStart(&calls.function.getBody().front());
+    calls.builder.setInsertionPointToStart(&calls.current.getBody().front());
     base =
-        LLVM::AddressOfOp::create(calls.builder, calls.function.getLoc(), calls.pointerType, name);
+        LLVM::AddressOfOp::create(calls.builder, calls.current.getLoc(), calls.pointerType, name);
   }
   return LLVM::GEPOp::create(calls.builder, calls.location, calls.pointerType,
                              calls.builder.getIntegerType(8 * sizeof(T)), base,
                              ArrayRef<LLVM::GEPArg>{entry->second}, LLVM::GEPNoWrapFlags::inbounds);
 }
 
-Value RuntimeCalls::table(ArrayRef<uint16_t> elements) { return limbs.pointer(*this, elements); }
-Value RuntimeCalls::table(ArrayRef<uint32_t> elements) { return slots.pointer(*this, elements); }
-Value RuntimeCalls::table(ArrayRef<uint64_t> elements) { return scalars.pointer(*this, elements); }
-
 template <typename T> void RuntimeCalls::TablePool<T>::writeGlobal(RuntimeCalls &calls) const {
   if (content.empty())
     return;
-  OpBuilder builder(calls.function);
+  OpBuilder builder(calls.module.getBodyRegion());
   Type element = builder.getIntegerType(8 * sizeof(T));
   auto size = static_cast<int64_t>(content.size());
   auto values = DenseElementsAttr::getFromRawBuffer(
@@ -97,5 +141,9 @@ template <typename T> void RuntimeCalls::TablePool<T>::writeGlobal(RuntimeCalls 
   LLVM::GlobalOp::create(builder, calls.module.getLoc(), LLVM::LLVMArrayType::get(element, size),
                          /*isConstant=*/true, LLVM::Linkage::Private, name, values);
 }
+
+template class RuntimeCalls::TablePool<uint16_t>;
+template class RuntimeCalls::TablePool<uint32_t>;
+template class RuntimeCalls::TablePool<uint64_t>;
 
 } // namespace sluice

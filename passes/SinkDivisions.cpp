@@ -257,26 +257,16 @@ private:
     return rns::MulOp::create(builder, op.getLoc(), input.getType(), input, extended);
   }
 
-  /// Both lifted, or one lifted that absorbs P times the other: on the limbs of P that is 0.
+  /// Both lifted, or one lifted that absorbs P times the other.
   template <typename Op> Value sum(Op op) {
     Location loc = op.getLoc();
     Value lhs = op.getLhs(), rhs = op.getRhs();
-    if (isLifted(lhs) && isLifted(rhs))
-      return Op::create(builder, loc, lift(lhs).getType(), lift(lhs), lift(rhs));
-    Value lifted = lift(isLifted(lhs) ? lhs : rhs);
-    Value own = rns::DropOp::create(builder, loc, lifted, op.getType().getLimbs());
-    Value rest = rns::DropOp::create(builder, loc, lifted, special);
-    if (isLifted(lhs)) {
-      own = Op::create(builder, loc, own.getType(), own, timesP(rhs));
-    } else {
-      own = Op::create(builder, loc, own.getType(), timesP(lhs), own);
-      if (isa<rns::SubOp>(op))
-        rest = rns::NegateOp::create(builder, loc, rest.getType(), rest);
-    }
-    return rns::ConcatOp::create(builder, loc, ValueRange{own, rest});
+    lhs = isLifted(lhs) ? lift(lhs) : timesP(lhs);
+    rhs = isLifted(rhs) ? lift(rhs) : timesP(rhs);
+    return Op::create(builder, loc, lhs.getType(), lhs, rhs);
   }
 
-  /// P times a plain value, once for all that absorb it.
+  /// P times a plain value, which is 0 on the limbs of P; once for all that absorb it.
   Value timesP(Value plain) {
     Value &product = productWithP[plain];
     if (!product) {
@@ -285,7 +275,10 @@ private:
       SmallVector<int64_t> scalars;
       for (int64_t limb : polyType(plain).getLimbs())
         scalars.push_back(int64_t(algorithms::productMod(specialPrimes, ring.getPrimes()[limb])));
-      product = rns::MulScalarOp::create(builder, plain.getLoc(), plain.getType(), plain, scalars);
+      Value own =
+          rns::MulScalarOp::create(builder, plain.getLoc(), plain.getType(), plain, scalars);
+      Value zero = rns::ZeroOp::create(builder, plain.getLoc(), polyType(plain).withLimbs(special));
+      product = rns::ConcatOp::create(builder, plain.getLoc(), ValueRange{own, zero});
     }
     return product;
   }

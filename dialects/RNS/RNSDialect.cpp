@@ -109,7 +109,14 @@ LogicalResult RNSDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   auto emit = [&] { return op->emitOpError(); };
   if (name == slotsAttrName)
     return verifySlots(attribute.getValue(), countResultLimbs(op), emit);
-  if (name == arenaSlotsAttrName) {
+  if (name == scratchAttrName) {
+    auto places = dyn_cast<DenseI32ArrayAttr>(attribute.getValue());
+    if (!places || places.size() != op->getNumResults() || !isa<LimbKernelOp>(op->getParentOp()))
+      return emit() << "'" << name << "' must have one number for each result of an operation in "
+                    << "an rns.limb_kernel; found " << attribute.getValue();
+    return success();
+  }
+  if (name == arenaSlotsAttrName || name == scratchSlotsAttrName) {
     auto count = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!isa<FunctionOpInterface>(op) || !count || !count.getType().isSignlessInteger(64) ||
         count.getInt() < 0)

@@ -29,6 +29,8 @@ def RNS_Dialect : Dialect {
     | `rns.slots` | operation | `array<i32>`: arena slots of the results' limbs, in order |
     | `rns.slots` | function argument | the same for an argument |
     | `rns.arena_slots` | function | `i64`: slots of the arena, the peak of memory in limbs |
+    | `rns.scratch` | operation in a `limb_kernel` | `array<i32>`: each result's scratch slot, or -1 - r for result r of the kernel |
+    | `rns.scratch_slots` | function | `i64`: scratch slots of each thread |
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;

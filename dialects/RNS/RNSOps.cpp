@@ -75,6 +75,15 @@ static LogicalResult requireScalars(Operation *op, PolyType type, ArrayRef<int64
   return success();
 }
 
+bool sluice::rns::isLimbWise(Operation *op) {
+  if (auto product = dyn_cast<InnerProductOp>(op))
+    return isa<PolyType>(product.getDigits().front().getType());
+  if (auto automorphism = dyn_cast<AutomorphismOp>(op))
+    return isa<PolyType>(automorphism.getType());
+  return isa<NttOp, InttOp, AddOp, SubOp, NegateOp, MulOp, MacOp, MulScalarOp, AddScalarOp,
+             SubMulScalarOp, ZeroOp>(op);
+}
+
 //===------------------------------------------------------------------------------------------===//
 // Forms and arithmetic
 //===------------------------------------------------------------------------------------------===//
@@ -94,6 +103,7 @@ LogicalResult InttOp::verify() {
 LogicalResult MulOp::verify() {
   return requireForm(*this, "a factor", getType(), Form::Eval);
 } // C1
+LogicalResult ZeroOp::verify() { return requireForm(*this, "result", getType(), Form::Eval); } // C1
 LogicalResult MacOp::verify() {
   return requireForm(*this, "a factor", getType(), Form::Eval);
 } // C1
@@ -130,6 +140,42 @@ LogicalResult AutomorphismOp::verify() {
   if (auto digits = dyn_cast<DigitsType>(getType()); digits && digits.isChosen()) // C1
     return emitOpError() << "permutes digits only while they are abstract; found " << digits;
   return requireElement(*this, getElement(), 1); // C2, C3
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Loops over limbs
+//===------------------------------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> limbsOf(Type type) { return cast<PolyType>(type).getLimbs(); }
+
+LogicalResult LimbKernelOp::verify() {
+  if (getNumResults() == 0)
+    return emitOpError() << "has no result";
+  ArrayRef<int64_t> limbs = limbsOf(getResultTypes().front());
+  for (Type type : llvm::concat<const Type>(getOperandTypes(), getResultTypes()))
+    if (limbsOf(type) != limbs) // C1
+      return emitOpError() << "has operands and results over different limbs: "
+                           << getResultTypes().front() << " and " << type;
+  Block &block = getBody().front();
+  if (block.getArgumentTypes() != getOperandTypes()) // C2
+    return emitOpError() << "body's arguments must have the operands' types";
+  for (Operation &op : block.without_terminator()) {
+    if (!isLimbWise(&op)) // C4
+      return op.emitOpError() << "is not limb-wise, so it cannot be in an rns.limb_kernel";
+    for (Value value : llvm::concat<Value>(op.getOperands(), op.getResults()))
+      if (isa<PolyType>(value.getType()) && limbsOf(value.getType()) != limbs) // C5
+        return op.emitOpError() << "is over other limbs than its rns.limb_kernel: "
+                                << value.getType();
+  }
+  Operation *yield = block.getTerminator();
+  if (yield->getOperandTypes() != getResultTypes()) // C3
+    return emitOpError() << "must yield values of its results' types";
+  llvm::DenseSet<Value> seen;
+  for (Value value : yield->getOperands())
+    if (value.getParentBlock() != &block || isa<BlockArgument>(value) ||
+        !seen.insert(value).second) // C6
+      return emitOpError() << "must yield values that its body computes, each once";
+  return success();
 }
 
 //===------------------------------------------------------------------------------------------===//

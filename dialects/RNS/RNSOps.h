@@ -34,6 +34,16 @@ inline constexpr llvm::StringLiteral slotsAttrName = "rns.slots";
 /// Name of the function attribute with the size of the arena, in slots.
 inline constexpr llvm::StringLiteral arenaSlotsAttrName = "rns.arena_slots";
 
+/// Name of the attribute of operations in a limb_kernel: for each result the number of a scratch
+/// slot, or -1 - r for result r of the kernel.
+inline constexpr llvm::StringLiteral scratchAttrName = "rns.scratch";
+/// Name of the function attribute with the number of scratch slots that a thread needs.
+inline constexpr llvm::StringLiteral scratchSlotsAttrName = "rns.scratch_slots";
+
+/// Is limb i of every result computed from limb i of the operands alone (constants and keys apart)?
+/// What a limb_kernel may hold.
+bool isLimbWise(mlir::Operation *op);
+
 /// The ring of the module around `op`, or null.
 RingAttr findRing(mlir::Operation *op);
 

@@ -453,6 +453,54 @@ def RNS_InnerProductOp : RNS_Op<"inner_product", [AllTypesMatch<["b", "a"]>]> {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// Loops over limbs
+//===------------------------------------------------------------------------------------------===//
+
+def RNS_LimbKernelOp : RNS_Op<"limb_kernel", [SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "limb-wise operations, done limb by limb";
+  let description = [{
+    Means what its body means, on whole polynomials. Since every operation of the body is limb-wise, the body may run for one limb after
+    the other, or for several on different threads; values that it does not yield then need no more room than one limb.
+    Constants and keys are used from outside. `fuse-limb-loops` makes it, `rns-to-runtime` turns it into a function that
+    `parallel_for` calls.
+
+    Constraints: (C1) operands and results have the same limbs; (C2) the body's arguments have the operands' types, (C3) and what it yields
+    has the results' types; (C4) the body's operations are limb-wise and (C5) over those limbs; (C6) what is yielded is
+    computed in the body, each value once.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %c = rns.limb_kernel %a, %b : (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+    ^bb0(%x: !rns.poly<[0, 1], eval>, %y: !rns.poly<[0, 1], eval>):
+      %p = rns.mul %x, %y : !rns.poly<[0, 1], eval>
+      %s = rns.add %p, %x : !rns.poly<[0, 1], eval>
+      rns.yield %s : !rns.poly<[0, 1], eval>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<RNS_Poly>:$inputs);
+  let results = (outs Variadic<RNS_Poly>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$inputs attr-dict `:` functional-type($inputs, $results) $body";
+  let hasVerifier = 1;
+}
+
+def RNS_YieldOp : RNS_Op<"yield", [Terminator, ParentOneOf<["LimbKernelOp"]>]> {
+  let summary = "the results of a limb_kernel";
+  let description = [{
+    Ends the body of an `rns.limb_kernel`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+      rns.yield %s : !rns.poly<[0, 1], eval>
+    ```
+  }];
+  let arguments = (ins Variadic<RNS_Poly>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` qualified(type($values)))?";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+}
+
+//===------------------------------------------------------------------------------------------===//
 // Constants
 //===------------------------------------------------------------------------------------------===//
 
@@ -463,6 +511,23 @@ def RNS_Doubles : Attr<
   let storageType = "::mlir::DenseElementsAttr";
   let returnType = "::mlir::DenseElementsAttr";
   let convertFromStorage = "$_self";
+}
+
+def RNS_ZeroOp : RNS_Op<"zero"> {
+  let summary = "the polynomial 0";
+  let description = [{
+    Every residue is 0. P c over the limbs of c and of P is P c beside this.
+
+    Constraints: (C1) the form is `eval`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %z = rns.zero : !rns.poly<[2], eval>
+    ```
+  }];
+  let results = (outs RNS_Poly:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 def RNS_ConstantOp : RNS_Op<"constant"> {

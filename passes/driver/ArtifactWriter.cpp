@@ -187,6 +187,7 @@ ordered_json programJson(const ProgramSection &program) {
       {"abi", program.abi},
       {"target", program.target},
       {"arena_slots", program.arenaSlots},
+      {"scratch_slots", program.scratchSlots},
       {"inputs", toJson(program.inputs)},
       {"outputs", toJson(program.outputs)},
       {"constants", toJson(program.constants)},

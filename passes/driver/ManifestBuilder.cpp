@@ -145,6 +145,8 @@ private:
     contents.program.abi = SLUICE_ABI_VERSION;
     contents.program.target = "cpu";
     contents.program.arenaSlots = static_cast<uint32_t>(arenaSlots->getInt());
+    if (auto scratchSlots = program.getAs<IntegerAttr>("scratch_slots"))
+      contents.program.scratchSlots = static_cast<uint32_t>(scratchSlots.getInt());
     for (Attribute entry : *constants)
       if (failed(readConstant(entry)))
         return failure();

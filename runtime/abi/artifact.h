@@ -22,7 +22,8 @@ inline constexpr uint64_t programSectionBytes = uint64_t(64) << 20;
 inline constexpr uint64_t constantSectionBytes = uint64_t(16) << 30;
 inline constexpr uint64_t codeBytes = uint64_t(256) << 20;
 inline constexpr uint64_t arenaBytes = uint64_t(1) << 40;
-inline constexpr uint32_t polynomials = 3; // of one ciphertext
+inline constexpr uint32_t scratchSlots = 1u << 16; // of one thread
+inline constexpr uint32_t polynomials = 3;         // of one ciphertext
 inline constexpr uint32_t constants = 1u << 20;
 } // namespace limits
 
@@ -55,6 +56,7 @@ struct ProgramSection {
   uint32_t abi = 0;   // SLUICE_ABI_VERSION of the code
   std::string target; // "cpu"
   uint32_t arenaSlots = 0;
+  uint32_t scratchSlots = 0;        // of each thread, for bodies of parallel_for
   std::vector<ProgramPort> inputs;  // as the manifest's inputs
   std::vector<ProgramPort> outputs; // as the manifest's outputs
   std::vector<ProgramConstant> constants;

@@ -24,6 +24,10 @@ extern "C" {
 /// The executor's state for one run. Opaque to compiled code.
 typedef struct sluice_context sluice_context;
 
+/// The body of a loop over limbs, in compiled code (`parallel_for` of functions.def).
+typedef void (*sluice_limb_body)(sluice_context *context, const struct sluice_functions *functions,
+                                 uint32_t index, uint32_t scratch);
+
 /// The kernels, in the order of functions.def. None of them returns a failure or throws. They trust
 /// their arguments as code is trusted; a mistake that a backend does notice stays in the context.
 typedef struct sluice_functions {

@@ -11,6 +11,7 @@
 #include "runtime/cpu/threads.h"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 
@@ -48,7 +49,8 @@ struct Context {
   const KernelTable &kernel;
   size_t degree;
   Status failure; // of the first call that failed since finish()
-  std::array<FunctionUsage, functionCount> usage = unusedFunctions;
+  std::array<FunctionUsage, functionCount> usage =
+      unusedFunctions; // changed by std::atomic_ref only
 
   uint64_t *slot(uint32_t number) { return memory.slot(number); }
   const PrimeConstants &prime(uint16_t limb) const { return ring.tables(limb).prime; }
@@ -64,18 +66,23 @@ class Call {
 public:
   Call(Context &context, FunctionNumber function, uint32_t limbs)
       : usage(context.usage[function]), start(std::chrono::steady_clock::now()) {
-    ++usage.calls;
-    usage.limbs += limbs;
+    add(usage.calls, 1);
+    add(usage.limbs, limbs);
   }
   ~Call() {
     auto elapsed = std::chrono::steady_clock::now() - start;
-    usage.nanoseconds += static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+    add(usage.nanoseconds,
+        static_cast<uint64_t>(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count()));
   }
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
 
 private:
+  static void add(uint64_t &counter, uint64_t amount) {
+    std::atomic_ref(counter).fetch_add(amount, std::memory_order_relaxed);
+  }
+
   FunctionUsage &usage;
   std::chrono::steady_clock::time_point start;
 };
@@ -297,6 +304,31 @@ void sluice_cpu_inner_product(sluice_context *context, uint32_t n, const uint16_
   });
 }
 
+void sluice_cpu_zero(sluice_context *context, uint32_t n, const uint16_t *, const uint32_t *dst) {
+  Context &c = contextOf(context);
+  Call call(c, number_zero, n);
+  parallelFor(c.pool, n,
+              [&](size_t i) { std::memset(c.slot(dst[i]), 0, c.degree * sizeof(uint64_t)); });
+}
+
+//===- Loops over limbs ===//
+
+extern const sluice_functions cpuFunctions;
+
+/// One task a thread, each with scratch slots of its own, takes one limb after the other.
+void sluice_cpu_parallel_for(sluice_context *context, uint32_t n, sluice_limb_body body) {
+  Context &c = contextOf(context);
+  std::atomic<uint32_t> next = 0;
+  size_t tasks = std::min<size_t>(n, c.pool.threadCount());
+  parallelFor(c.pool, tasks, [&](size_t task) {
+    uint32_t scratch =
+        c.resources.arenaSlots + static_cast<uint32_t>(task) * c.resources.scratchSlots;
+    for (uint32_t i = next.fetch_add(1, std::memory_order_relaxed); i < n;
+         i = next.fetch_add(1, std::memory_order_relaxed))
+      body(context, &cpuFunctions, i, scratch);
+  });
+}
+
 constexpr sluice_functions cpuFunctions = {
     SLUICE_ABI_VERSION,
     0,
@@ -348,7 +380,11 @@ private:
 
 Expected<std::unique_ptr<exec::Backend>> createBackend(exec::BackendResources resources,
                                                        ThreadPool &pool) {
-  SLUICE_ASSIGN_OR_RETURN(Memory memory, Memory::create(resources.ring, resources.arenaSlots));
+  uint64_t slots = resources.arenaSlots + uint64_t{resources.scratchSlots} * pool.threadCount();
+  if (slots > UINT32_MAX)
+    return Status::error(StatusCode::io, "an arena of %llu slots is too large",
+                         static_cast<unsigned long long>(slots));
+  SLUICE_ASSIGN_OR_RETURN(Memory memory, Memory::create(resources.ring, slots));
   return std::unique_ptr<exec::Backend>(
       std::make_unique<CpuBackend>(std::move(resources), std::move(memory), pool));
 }

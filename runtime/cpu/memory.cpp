@@ -8,7 +8,7 @@
 
 namespace sluice::cpu {
 
-Expected<Memory> Memory::create(std::shared_ptr<const ring::Ring> ring, uint32_t slots) {
+Expected<Memory> Memory::create(std::shared_ptr<const ring::Ring> ring, uint64_t slots) {
   Memory memory;
   SLUICE_ASSIGN_OR_RETURN(memory.arena, AlignedWords::tryAllocate(slots * ring->degree()));
   memory.logN = ring->logN();
@@ -17,6 +17,7 @@ Expected<Memory> Memory::create(std::shared_ptr<const ring::Ring> ring, uint32_t
 }
 
 const uint32_t *Memory::permutation(uint32_t element) {
+  std::lock_guard<std::mutex> lock(*permutationsMutex);
   auto found = permutations.find(element);
   if (found == permutations.end())
     found = permutations.emplace(element, ring::evalPermutation(logN, element)).first;

@@ -9,17 +9,19 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 namespace sluice::cpu {
 
 /// The slots of one arena, and permutations and base conversions made at their first use and kept:
-/// a program's second run allocates nothing. Not for several threads at once.
+/// a program's second run allocates nothing. Not for several threads at once, but for
+/// permutation().
 class Memory {
 public:
   /// io: there is not so much memory.
-  static Expected<Memory> create(std::shared_ptr<const ring::Ring> ring, uint32_t slots);
+  static Expected<Memory> create(std::shared_ptr<const ring::Ring> ring, uint64_t slots);
 
   size_t bytes() const { return arena.size() * sizeof(uint64_t); }
   uint32_t slotCount() const { return static_cast<uint32_t>(arena.size() >> logN); }
@@ -46,7 +48,8 @@ private:
   std::shared_ptr<const ring::Ring> ring;
   unsigned logN = 0;
   AlignedWords arena;
-  std::map<uint32_t, std::vector<uint32_t>> permutations;
+  std::unique_ptr<std::mutex> permutationsMutex = std::make_unique<std::mutex>();
+  std::map<uint32_t, std::vector<uint32_t>> permutations; // entries stay where they are
   std::vector<std::unique_ptr<Conversion>>
       conversions; // few: one for each pair of digits and bases
 };

@@ -197,6 +197,12 @@ Expected<ProgramSection> readProgramSection(std::span<const uint8_t> bytes, cons
   uint64_t maxSlots = std::min<uint64_t>(limits::arenaBytes / (8 * manifest.degree()), UINT32_MAX);
   SLUICE_ASSIGN_OR_RETURN(uint64_t arenaSlots, root.integer("arena_slots", 1, maxSlots));
   program.arenaSlots = static_cast<uint32_t>(arenaSlots);
+  SLUICE_ASSIGN_OR_RETURN(std::optional<wire::JsonValue> scratch,
+                          root.optionalField("scratch_slots"));
+  if (scratch) {
+    SLUICE_ASSIGN_OR_RETURN(uint64_t scratchSlots, scratch->asInteger(0, limits::scratchSlots));
+    program.scratchSlots = static_cast<uint32_t>(scratchSlots);
+  }
   SLUICE_RETURN_IF_ERROR(
       readPorts(root, "inputs", manifest, manifest.inputs, 2, program.arenaSlots, program.inputs));
   SLUICE_RETURN_IF_ERROR(expectDistinctInputs(root, program));

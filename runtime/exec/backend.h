@@ -43,6 +43,7 @@ struct EvaluationKey {
 struct BackendResources {
   std::shared_ptr<const ring::Ring> ring; // its limb table is the artifact's
   uint32_t arenaSlots = 0;
+  uint32_t scratchSlots = 0; // of each thread; the first thread's follow the arena
   std::vector<std::shared_ptr<const EncodedConstant>> constants;
   std::vector<std::shared_ptr<const EvaluationKey>> keys;
 };
@@ -52,7 +53,8 @@ struct FunctionUsage {
   const char *name = "";
   uint64_t calls = 0;
   uint64_t limbs = 0; // written by these calls
-  uint64_t nanoseconds = 0;
+  uint64_t nanoseconds =
+      0; // of all threads together in a body of parallel_for, whose own are not counted
 };
 
 /// An arena with the kernels that compute in it. For one run at a time.

@@ -65,6 +65,8 @@ CheckedCall::CheckedCall(sluice_context *context, const char *function, uint32_t
   ++checker.calls;
   if (n == 0)
     fail("has no limbs");
+  if (checker.isInBody && n != 1)
+    fail("works on %u limbs in a body of parallel_for, whose calls work on 1", n);
   for (uint32_t i = 0; i < n; ++i)
     if (limbs[i] >= checker.resources.ring->limbCount())
       fail("limb %u of the call is number %u, but there are %zu", i, limbs[i],
@@ -84,9 +86,11 @@ void CheckedCall::fail(const char *format, ...) {
 }
 
 bool CheckedCall::isSlot(const char *operand, uint32_t position, uint32_t slot) {
-  if (slot < checker.slots.size())
+  // Scratch slots exist only in a body of parallel_for.
+  size_t count = checker.isInBody ? checker.slots.size() : checker.resources.arenaSlots;
+  if (slot < count)
     return true;
-  fail("%s[%u] is slot %u, but the arena has %zu", operand, position, slot, checker.slots.size());
+  fail("%s[%u] is slot %u, but the arena has %zu", operand, position, slot, count);
   return false;
 }
 
@@ -353,6 +357,8 @@ void sluice_checked_base_convert(sluice_context *context, uint32_t nDst, const u
                                  const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
                                  const uint32_t *src) {
   CheckedCall call(context, "base_convert", nDst, dstLimbs);
+  call.expects(!reinterpret_cast<CallChecker *>(context)->inBody(),
+               "is not limb-wise, but stands in a body of parallel_for");
   call.expects(nSrc >= 1 && nSrc <= kernels::maxConvertSources, "has no source limbs or too many");
   call.readsLimbs("src", nSrc, srcLimbs, src, Form::coeff);
   call.writes("dst", dst, false, Form::coeff);
@@ -383,6 +389,19 @@ void sluice_checked_inner_product(sluice_context *context, uint32_t n, const uin
                                              key, keyDigits, rows);
 }
 
+void sluice_checked_zero(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                         const uint32_t *dst) {
+  CheckedCall call(context, "zero", n, limbs);
+  call.writes("dst", dst, false, Form::eval);
+  if (call.isGood())
+    call.backend().functions().zero(call.context(), n, limbs, dst);
+}
+
+/// Runs the body here, limb after limb, so that each of its calls is checked.
+void sluice_checked_parallel_for(sluice_context *context, uint32_t n, sluice_limb_body body) {
+  reinterpret_cast<CallChecker *>(context)->runBody(n, body);
+}
+
 constexpr sluice_functions checkedFunctions = {
     SLUICE_ABI_VERSION,
     0,
@@ -394,13 +413,30 @@ constexpr sluice_functions checkedFunctions = {
 } // namespace
 
 CallChecker::CallChecker(BackendResources resources, Backend &backend)
-    : resources(std::move(resources)), backend(backend), slots(this->resources.arenaSlots) {}
+    : resources(std::move(resources)), backend(backend),
+      slots(this->resources.arenaSlots + this->resources.scratchSlots) {}
 
 const sluice_functions &CallChecker::functions() const { return checkedFunctions; }
+
+void CallChecker::runBody(uint32_t n, sluice_limb_body body) {
+  ++calls;
+  if (isInBody && mistake.isOk())
+    mistake = Status::error(StatusCode::internal,
+                            "call %llu, parallel_for: stands in a body of parallel_for",
+                            static_cast<unsigned long long>(calls));
+  for (uint32_t i = 0; i < n && mistake.isOk(); ++i) {
+    isInBody = true;
+    body(context(), &checkedFunctions, i, resources.arenaSlots);
+    isInBody = false;
+    // Another thread would not see what this limb left there.
+    std::fill(slots.begin() + resources.arenaSlots, slots.end(), SlotContent());
+  }
+}
 
 void CallChecker::begin(const Manifest &manifest, const ProgramSection &program) {
   std::ranges::fill(slots, SlotContent());
   calls = 0;
+  isInBody = false;
   mistake = Status();
   for (const ProgramPort &port : program.inputs)
     for (const std::vector<uint32_t> &polynomial : port.slots)

@@ -36,8 +36,12 @@ public:
   /// What compiled code is called with in place of the backend's.
   sluice_context *context() { return reinterpret_cast<sluice_context *>(this); }
   const sluice_functions &functions() const;
-  /// Of every slot of the arena.
+  /// Of every slot of the arena, then of one thread's scratch slots.
   std::span<const SlotContent> contents() const { return slots; }
+
+  /// Carries out a loop over limbs.
+  void runBody(uint32_t n, sluice_limb_body body);
+  bool inBody() const { return isInBody; }
 
   /// Forgets everything but the inputs, which are in their slots.
   void begin(const Manifest &manifest, const ProgramSection &program);
@@ -52,6 +56,7 @@ private:
   Backend &backend;
   std::vector<SlotContent> slots;
   uint64_t calls = 0;
+  bool isInBody = false;
   Status mistake;
 };
 

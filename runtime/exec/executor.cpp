@@ -31,6 +31,7 @@ BackendResources resourcesOf(const Program &program, const KeySet *keys) {
   BackendResources resources;
   resources.ring = program.ring();
   resources.arenaSlots = program.section().arenaSlots;
+  resources.scratchSlots = program.section().scratchSlots;
   resources.constants.assign(program.constants().begin(), program.constants().end());
   for (uint32_t key : program.section().keys)
     resources.keys.push_back(keys->keys()[key]);

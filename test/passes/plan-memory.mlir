@@ -57,4 +57,27 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>} {
     %m = rns.mul %n, %k : !rns.poly<[1, 2], eval>
     return %m : !rns.poly<[1, 2], eval>
   }
+
+  // In a kernel a thread holds one limb: the product and the permuted sum need one scratch slot between them, since the sum takes the
+  // place of the product and then goes to the result. The result cannot take the slots of %x, which is read after it is written; it
+  // takes those of %y.
+  // CHECK-LABEL: func.func @kernel(
+  // CHECK-SAME: rns.arena_slots = 4 : i64, rns.scratch_slots = 1 : i64
+  // expected-remark @below {{arena of 4 slots, 256 bytes; scratch of 1 slots, 64 bytes a thread}}
+  func.func @kernel(%x: !rns.poly<[0, 1], eval>, %y: !rns.poly<[0, 1], eval>) -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
+    // CHECK: rns.limb_kernel {{.*}} {rns.slots = array<i32: 2, 3, 0, 1>}
+    %r:2 = rns.limb_kernel %x, %y : (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
+    ^bb0(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 1], eval>):
+      // CHECK: rns.mul {{.*}} {rns.scratch = array<i32: 0>}
+      %p = rns.mul %a, %b : !rns.poly<[0, 1], eval>
+      // CHECK: rns.add {{.*}} {rns.scratch = array<i32: 0>}
+      %s = rns.add %p, %b : !rns.poly<[0, 1], eval>
+      // CHECK: rns.automorphism {{.*}} {rns.scratch = array<i32: -1>}
+      %t = rns.automorphism %s {element = 5} : !rns.poly<[0, 1], eval>
+      // CHECK: rns.sub {{.*}} {rns.scratch = array<i32: -2>}
+      %u = rns.sub %a, %t : !rns.poly<[0, 1], eval>
+      rns.yield %t, %u : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+    }
+    return %r#0, %r#1 : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+  }
 }

@@ -143,3 +143,31 @@ module attributes {sluice.inputs = [], sluice.outputs = [],
     return
   }
 }
+
+// -----
+
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17]>, sluice.keys = [], sluice.inputs = [], sluice.outputs = []} {
+  func.func @no_scratch(%x: !rns.poly<[0], eval> {rns.slots = array<i32: 0>}) attributes {rns.arena_slots = 2 : i64} {
+    %r = rns.limb_kernel %x {rns.slots = array<i32: 1>} : (!rns.poly<[0], eval>) -> !rns.poly<[0], eval> {
+    ^bb0(%a: !rns.poly<[0], eval>):
+      // expected-error @below {{'rns.negate' op has no 'rns.scratch'; run plan-memory first}}
+      %n = rns.negate %a : !rns.poly<[0], eval>
+      rns.yield %n : !rns.poly<[0], eval>
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17]>, sluice.keys = [], sluice.inputs = [], sluice.outputs = []} {
+  func.func @wrong_scratch(%x: !rns.poly<[0], eval> {rns.slots = array<i32: 0>}) attributes {rns.arena_slots = 2 : i64} {
+    %r = rns.limb_kernel %x {rns.slots = array<i32: 1>} : (!rns.poly<[0], eval>) -> !rns.poly<[0], eval> {
+    ^bb0(%a: !rns.poly<[0], eval>):
+      // expected-error @below {{'rns.negate' op has 'rns.scratch' -2, but its rns.limb_kernel has 1 results}}
+      %n = rns.negate %a {rns.scratch = array<i32: -2>} : !rns.poly<[0], eval>
+      rns.yield %n : !rns.poly<[0], eval>
+    }
+    return
+  }
+}

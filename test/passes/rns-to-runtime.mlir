@@ -1,4 +1,4 @@
-// RUN: sluice-opt --rns-to-runtime %s | FileCheck %s
+// RUN: sluice-opt --rns-to-runtime --split-input-file %s | FileCheck %s
 
 // One call for each kernel, by its field in sluice_functions: two integers, then the functions in the order of functions.def,
 // so ntt is field 2, add 5, mul_scalar 10, add_constant 13, mul_constant 14, base_convert 17, inner_product 18. Tables are
@@ -56,5 +56,47 @@ module attributes {rns.ring = #ring, sluice.keys = [], sluice.inputs = [{polynom
     // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
     // CHECK: llvm.return %[[ZERO]]
     return %u, %w : !rns.poly<[1], eval>, !rns.poly<[1], eval>
+  }
+}
+
+// -----
+
+// A loop over limbs: its body is a function of the context, the functions, the number of the limb in the list and the first scratch
+// slot of the thread. It works on one limb: tables are entered at the limb's number; the scratch slot is made on the stack.
+// parallel_for is field 20.
+
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluice.keys = [],
+                   sluice.inputs = [{polynomials = 1 : i64}], sluice.outputs = [{polynomials = 1 : i64}]} {
+  // CHECK: sluice.program = {arena_slots = 4 : i64, {{.*}}scratch_slots = 1 : i64}
+  // CHECK: llvm.func internal @limb_body_0(%[[CONTEXT:.*]]: !llvm.ptr, %[[FUNCTIONS:.*]]: !llvm.ptr, %[[I:.*]]: i32, %[[SCRATCH:.*]]: i32)
+  // CHECK: %[[SLOTS:.*]] = llvm.mlir.addressof @slots
+  // CHECK: %[[LIMBS:.*]] = llvm.mlir.addressof @limbs
+  // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: %[[LIST:.*]] = llvm.getelementptr inbounds %[[LIMBS]][0]
+  // CHECK: %[[LIMB:.*]] = llvm.getelementptr inbounds %[[LIST]][%[[I]]]
+  // CHECK: %[[PLACE:.*]] = llvm.alloca
+  // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
+  // CHECK: %[[SLOT:.*]] = llvm.add %[[SCRATCH]], %[[ZERO]]
+  // CHECK: llvm.store %[[SLOT]]
+  // CHECK: %[[A:.*]] = llvm.getelementptr inbounds %[[SLOTS]][0]
+  // CHECK: %[[AI:.*]] = llvm.getelementptr inbounds %[[A]][%[[I]]]
+  // CHECK: llvm.call {{.*}}(%[[CONTEXT]], %[[ONE]], %[[LIMB]], %[[PLACE]], %[[AI]])
+  // CHECK: getelementptr inbounds %[[FUNCTIONS]][0, 16]
+  // CHECK: llvm.call
+  // CHECK: llvm.return
+  // CHECK-LABEL: llvm.func @sluice_program_run(
+  // CHECK: %[[BODY:.*]] = llvm.mlir.addressof @limb_body_0
+  // CHECK: %[[N:.*]] = llvm.mlir.constant(2 : i32)
+  // CHECK: getelementptr inbounds {{.*}}[0, 20]
+  // CHECK: llvm.call {{.*}}, %[[N]], %[[BODY]])
+  func.func @loop(%x: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 0, 1>}) -> !rns.poly<[0, 1], eval>
+      attributes {rns.arena_slots = 4 : i64, rns.scratch_slots = 1 : i64} {
+    %r = rns.limb_kernel %x {rns.slots = array<i32: 2, 3>} : (!rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+    ^bb0(%a: !rns.poly<[0, 1], eval>):
+      %n = rns.negate %a {rns.scratch = array<i32: 0>} : !rns.poly<[0, 1], eval>
+      %t = rns.automorphism %n {element = 5} {rns.scratch = array<i32: -1>} : !rns.poly<[0, 1], eval>
+      rns.yield %t : !rns.poly<[0, 1], eval>
+    }
+    return %r : !rns.poly<[0, 1], eval>
   }
 }

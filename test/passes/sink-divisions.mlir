@@ -6,16 +6,15 @@
 !raised = !rns.poly<[0, 1, 2, 3], eval>
 !lower = !rns.poly<[0, 1], eval>
 
-// Absorb and merge: c + mod_down(x) = mod_down(P c + x), and the rescale divides by P p2 at once. P c is 0 modulo P.
+// Absorb and merge: c + mod_down(x) = mod_down(P c + x), where P c is 0 modulo P, and the rescale divides by P p2 at once.
 module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193, 113]>} {
   // CHECK-LABEL: func.func @merge(
   // CHECK-SAME: %[[X:.*]]: !rns.poly<[0, 1, 2, 3], eval>, %[[C:.*]]: !rns.poly<[0, 1, 2], eval>)
-  // CHECK-DAG: %[[PC:.*]] = rns.mul_scalar %[[C]] {scalars = [11, 16, 113]}
-  // CHECK-DAG: %[[OWN:.*]] = rns.drop %[[X]] : {{.*}} -> !rns.poly<[0, 1, 2], eval>
-  // CHECK-DAG: %[[REST:.*]] = rns.drop %[[X]] : {{.*}} -> !rns.poly<[3], eval>
-  // CHECK: %[[SUM:.*]] = rns.add %[[PC]], %[[OWN]]
-  // CHECK: %[[RAISED:.*]] = rns.concat %[[SUM]], %[[REST]]
-  // CHECK: %[[Z:.*]] = rns.rescale %[[RAISED]] : !rns.poly<[0, 1, 2, 3], eval> -> !rns.poly<[0, 1], eval>
+  // CHECK: %[[PC:.*]] = rns.mul_scalar %[[C]] {scalars = [11, 16, 113]}
+  // CHECK: %[[ZERO:.*]] = rns.zero : !rns.poly<[3], eval>
+  // CHECK: %[[LIFTED:.*]] = rns.concat %[[PC]], %[[ZERO]]
+  // CHECK: %[[SUM:.*]] = rns.add %[[LIFTED]], %[[X]]
+  // CHECK: %[[Z:.*]] = rns.rescale %[[SUM]] : !rns.poly<[0, 1, 2, 3], eval> -> !rns.poly<[0, 1], eval>
   // CHECK: return %[[Z]]
   func.func @merge(%x: !raised, %c: !poly) -> !lower {
     %d = rns.mod_down %x {by = [3]} : !raised -> !poly

@@ -486,3 +486,107 @@ func.func @constant_c3() {
   %0 = rns.constant {kind = slots, values = dense<1.0> : tensor<1xf64>, scale = "2^45", high = 1.0, low = 0.0} : !rns.poly<[0], coeff>
   return
 }
+
+// -----
+
+func.func @zero_c1() {
+  // expected-error @below {{result must be in form eval}}
+  %0 = rns.zero : !rns.poly<[0], coeff>
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c1(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 2], eval>) {
+  // expected-error @below {{has operands and results over different limbs: '!rns.poly<[0, 1], eval>' and '!rns.poly<[0, 2], eval>'}}
+  %0 = rns.limb_kernel %a, %b : (!rns.poly<[0, 1], eval>, !rns.poly<[0, 2], eval>) -> !rns.poly<[0, 1], eval> {
+  ^bb0(%x: !rns.poly<[0, 1], eval>, %y: !rns.poly<[0, 2], eval>):
+    %n = rns.negate %x : !rns.poly<[0, 1], eval>
+    rns.yield %n : !rns.poly<[0, 1], eval>
+  }
+  return
+}
+
+// -----
+
+func.func @limb_kernel_no_result(%a: !rns.poly<[0, 1], eval>) {
+  // expected-error @below {{'rns.limb_kernel' op has no result}}
+  rns.limb_kernel %a : (!rns.poly<[0, 1], eval>) -> () {
+  ^bb0(%x: !rns.poly<[0, 1], eval>):
+    rns.yield
+  }
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c2(%a: !rns.poly<[0, 1], eval>) {
+  // expected-error @below {{body's arguments must have the operands' types}}
+  %0 = rns.limb_kernel %a : (!rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], coeff> {
+  ^bb0(%x: !rns.poly<[0, 1], coeff>):
+    %n = rns.negate %x : !rns.poly<[0, 1], coeff>
+    rns.yield %n : !rns.poly<[0, 1], coeff>
+  }
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c3(%a: !rns.poly<[0, 1], eval>) {
+  // expected-error @below {{must yield values of its results' types}}
+  %0 = rns.limb_kernel %a : (!rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], coeff> {
+  ^bb0(%x: !rns.poly<[0, 1], eval>):
+    %n = rns.negate %x : !rns.poly<[0, 1], eval>
+    rns.yield %n : !rns.poly<[0, 1], eval>
+  }
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c4(%a: !rns.poly<[0, 1], eval>) {
+  %0 = rns.limb_kernel %a : (!rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+  ^bb0(%x: !rns.poly<[0, 1], eval>):
+    // expected-error @below {{'rns.drop' op is not limb-wise, so it cannot be in an rns.limb_kernel}}
+    %d = rns.drop %x : !rns.poly<[0, 1], eval> -> !rns.poly<[0], eval>
+    %n = rns.negate %x : !rns.poly<[0, 1], eval>
+    rns.yield %n : !rns.poly<[0, 1], eval>
+  }
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c5(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 2], eval>) {
+  %0 = rns.limb_kernel %a : (!rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+  ^bb0(%x: !rns.poly<[0, 1], eval>):
+    // expected-error @below {{'rns.negate' op is over other limbs than its rns.limb_kernel: '!rns.poly<[0, 2], eval>'}}
+    %m = rns.negate %b : !rns.poly<[0, 2], eval>
+    %n = rns.negate %x : !rns.poly<[0, 1], eval>
+    rns.yield %n : !rns.poly<[0, 1], eval>
+  }
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c6(%a: !rns.poly<[0, 1], eval>) {
+  // expected-error @below {{must yield values that its body computes, each once}}
+  %0 = rns.limb_kernel %a : (!rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+  ^bb0(%x: !rns.poly<[0, 1], eval>):
+    rns.yield %x : !rns.poly<[0, 1], eval>
+  }
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c6_twice(%a: !rns.poly<[0, 1], eval>) {
+  // expected-error @below {{must yield values that its body computes, each once}}
+  %0:2 = rns.limb_kernel %a : (!rns.poly<[0, 1], eval>) -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
+  ^bb0(%x: !rns.poly<[0, 1], eval>):
+    %n = rns.negate %x : !rns.poly<[0, 1], eval>
+    rns.yield %n, %n : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+  }
+  return
+}

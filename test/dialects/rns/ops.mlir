@@ -181,3 +181,25 @@ func.func @constant() -> !rns.poly<[0, 1], eval> {
 }
 
 }
+
+// CHECK-LABEL: @zero
+func.func @zero() -> !rns.poly<[2], eval> {
+  // CHECK: rns.zero : !rns.poly<[2], eval>
+  %z = rns.zero : !rns.poly<[2], eval>
+  return %z : !rns.poly<[2], eval>
+}
+
+// CHECK-LABEL: @limb_kernel
+func.func @limb_kernel(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+  // CHECK: rns.limb_kernel %{{.*}}, %{{.*}} : (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+  // CHECK-NEXT: ^bb0(%[[X:.*]]: !rns.poly<[0, 1], eval>, %[[Y:.*]]: !rns.poly<[0, 1], eval>):
+  %c = rns.limb_kernel %a, %b : (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
+  ^bb0(%x: !rns.poly<[0, 1], eval>, %y: !rns.poly<[0, 1], eval>):
+    // CHECK: rns.mul %[[X]], %[[Y]]
+    %p = rns.mul %x, %y : !rns.poly<[0, 1], eval>
+    %s = rns.add %p, %x : !rns.poly<[0, 1], eval>
+    // CHECK: rns.yield %{{.*}} : !rns.poly<[0, 1], eval>
+    rns.yield %s : !rns.poly<[0, 1], eval>
+  }
+  return %c : !rns.poly<[0, 1], eval>
+}

@@ -163,3 +163,11 @@ func.func private @arena() attributes {rns.arena_slots = -1}
 
 // expected-error @+1 {{has unknown attribute 'rns.rings'; the rns dialect defines 'rns.ring' on modules, 'rns.arena_slots' on functions, 'rns.slots' on operations}}
 module attributes {rns.rings = 4} {}
+
+// -----
+
+func.func @scratch(%a: !rns.poly<[0, 1], eval>) {
+  // expected-error @below {{'rns.scratch' must have one number for each result of an operation in an rns.limb_kernel; found array<i32: 0>}}
+  %0 = rns.negate %a {rns.scratch = array<i32: 0>} : !rns.poly<[0, 1], eval>
+  return
+}

@@ -36,6 +36,7 @@ ArtifactContents sampleContents() {
   contents.program.abi = 1;
   contents.program.target = "cpu";
   contents.program.arenaSlots = 9;
+  contents.program.scratchSlots = 3;
   contents.program.inputs = {{1, {{0, 1}, {2, 3}}}};
   contents.program.outputs = {{0, {{4}, {5}}}};
   contents.program.constants = {{ConstantKind::slots, 0, 2, false, 3.5, 0.125, {1, 2}}};
@@ -134,7 +135,7 @@ TEST(ArtifactWriter, TheProgramHasTheFieldsOfThePage) {
   json program = json::parse(section(writeArtifact(sampleContents()).bytes, 1).second);
   EXPECT_EQ(program, json::parse(R"({
     "format": "sluice-program", "version": 1, "abi": 1, "target": "cpu",
-    "arena_slots": 9,
+    "arena_slots": 9, "scratch_slots": 3,
     "inputs": [{"level": 1, "slots": [[0, 1], [2, 3]]}],
     "outputs": [{"level": 0, "slots": [[4], [5]]}],
     "constants": [{"kind": "slots", "offset": 0, "count": 2, "complex": false,

@@ -41,6 +41,7 @@ public:
     exec::BackendResources resources;
     resources.ring = std::make_shared<const ring::Ring>(std::move(*created));
     resources.arenaSlots = arenaSlots;
+    resources.scratchSlots = 2;
     Limbs order = {3, 0, 5, 1, 4, 2};
     constant = randomRows(order, 1);
     keyB = randomRows(order, digitCount);
@@ -385,6 +386,62 @@ TEST_P(BackendTest, UsageCountsCallsAndLimbs) {
     EXPECT_EQ(usage.calls, isAdd ? 3u : 0u) << usage.name;
     EXPECT_EQ(usage.limbs, isAdd ? 6u : 0u) << usage.name;
   }
+}
+
+TEST_P(BackendTest, Zero) {
+  for (const Limbs &limbs : limbSets) {
+    Slots dst = machine.takeSlots(limbs.size());
+    machine.call().zero(machine.context(), static_cast<uint32_t>(limbs.size()), limbs.data(),
+                        dst.data());
+    naive.map(limbs, dst, [](size_t, size_t, uint64_t) { return uint64_t{0}; });
+    ASSERT_NO_FATAL_FAILURE(machine.expectEqualArenas("zero"));
+  }
+}
+
+/// Limb `index` of dst = sigma_5(a + b) * (a + b), through both scratch slots.
+struct LoopOperands {
+  Limbs limbs;
+  Slots dst, a, b;
+} loop;
+
+void loopBody(sluice_context *context, const sluice_functions *functions, uint32_t index,
+              uint32_t scratch) {
+  const uint32_t sum = scratch, turned = scratch + 1;
+  const uint16_t *limb = &loop.limbs[index];
+  functions->add(context, 1, limb, &sum, &loop.a[index], &loop.b[index]);
+  functions->automorphism(context, 1, limb, &turned, &sum, 5);
+  functions->mul(context, 1, limb, &loop.dst[index], &turned, &sum);
+}
+
+TEST_P(BackendTest, ParallelForRunsEveryLimbWithScratchOfItsThread) {
+  for (int round = 0; round < 20; ++round) {
+    loop.limbs = allLimbs;
+    if (round == 0) {
+      loop.a = machine.operand(allLimbs);
+      loop.b = machine.operand(allLimbs);
+      loop.dst = machine.takeSlots(allLimbs.size());
+    }
+    machine.call().parallel_for(machine.context(), static_cast<uint32_t>(allLimbs.size()),
+                                loopBody);
+    if (round == 0) {
+      Slots sum = machine.takeSlots(allLimbs.size()), turned = machine.takeSlots(allLimbs.size());
+      std::vector<Words> kept = naive.slots;
+      naive.map(allLimbs, sum, [&](size_t i, size_t k, uint64_t q) {
+        return (kept[loop.a[i]][k] + kept[loop.b[i]][k]) % q;
+      });
+      naive.automorphism(allLimbs, turned, sum, 5);
+      naive.map(allLimbs, loop.dst, [&](size_t i, size_t k, uint64_t q) {
+        return test::mulModulo(naive.slots[turned[i]][k], naive.slots[sum[i]][k], q);
+      });
+      for (const Slots &used : {sum, turned}) // only the oracle used these
+        for (uint32_t slot : used)
+          naive.slots[slot] = kept[slot];
+    }
+    ASSERT_NO_FATAL_FAILURE(machine.expectEqualArenas("parallel_for"));
+  }
+  for (const exec::FunctionUsage &usage : machine.machine->usage())
+    if (usage.name == std::string("mul"))
+      EXPECT_EQ(usage.calls, 20 * allLimbs.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, BackendTest, testing::Values(1u, 2u, 4u),

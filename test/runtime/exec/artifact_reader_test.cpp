@@ -74,6 +74,8 @@ const BadSection badSections[] = {
      "f: arena_slots: 0 is not in 1 to 2147483648"},
     {"ArenaTooLarge", [](json &j) { j["arena_slots"] = 2147483649; }, StatusCode::corruptFile,
      "f: arena_slots: 2147483649 is not in 1 to 2147483648"},
+    {"ScratchTooLarge", [](json &j) { j["scratch_slots"] = 65537; }, StatusCode::corruptFile,
+     "f: scratch_slots: 65537 is not in 0 to 65536"},
     {"InputMissing", [](json &j) { j["inputs"].erase(1); }, StatusCode::corruptFile,
      "f: inputs: has 1 elements, 2 to 2 are allowed"},
     {"InputLevel", [](json &j) { j["inputs"][1]["level"] = 1; }, StatusCode::corruptFile,

@@ -18,6 +18,7 @@ protected:
     exec::BackendResources resources;
     resources.ring = std::make_shared<const ring::Ring>(std::move(*ring));
     resources.arenaSlots = section.arenaSlots;
+    resources.scratchSlots = 1;
     auto constant = std::make_shared<exec::EncodedConstant>();
     constant->limbs = {1, 0};
     constant->rows = ring::Poly(2, 64);
@@ -74,6 +75,66 @@ TEST_F(CallCheckerTest, OperandOutsideTheArena) {
   const uint32_t outside[] = {0xFFFFFFFF};
   call().copy(context(), 1, out, outside);
   EXPECT_EQ(mistake(), "call 1, copy: src[0] is slot 4294967295, but the arena has 60");
+}
+
+// Bodies of loops over limbs: limb `index` of 0, 1, 2, which stand in slots 40, 1, 2.
+
+const uint16_t bodyLimbs[3] = {0, 1, 2};
+const uint32_t bodyInput[3] = {40, 1, 2}, bodyOutput[3] = {44, 45, 46};
+
+void negateTwice(sluice_context *context, const sluice_functions *functions, uint32_t index,
+                 uint32_t scratch) {
+  functions->negate(context, 1, bodyLimbs + index, &scratch, bodyInput + index);
+  functions->negate(context, 1, bodyLimbs + index, bodyOutput + index, &scratch);
+}
+
+TEST_F(CallCheckerTest, FollowsABody) {
+  call().parallel_for(context(), 3, negateTwice);
+  call().add(context(), 3, limbs, out, out, x0);
+  call().negate(context(), 3, bodyLimbs, out, out);
+  EXPECT_EQ(mistake(),
+            "after the last call: output 'result': slot 46 does not hold limb 0 in eval form");
+}
+
+TEST_F(CallCheckerTest, ScratchOutsideOfABody) {
+  const uint32_t scratch[] = {60};
+  call().negate(context(), 1, limbs, scratch, x0);
+  EXPECT_EQ(mistake(), "call 1, negate: dst[0] is slot 60, but the arena has 60");
+}
+
+TEST_F(CallCheckerTest, BodyReadsWhatAnotherLimbLeft) {
+  call().parallel_for(context(), 3,
+                      [](sluice_context *context, const sluice_functions *functions, uint32_t index,
+                         uint32_t scratch) {
+                        if (index == 0)
+                          functions->negate(context, 1, bodyLimbs, &scratch, bodyInput);
+                        functions->negate(context, 1, bodyLimbs, bodyOutput, &scratch);
+                      });
+  EXPECT_EQ(mistake(), "call 4, negate: a[0] is slot 60, which nothing was written to");
+}
+
+TEST_F(CallCheckerTest, BodyWorksOnSeveralLimbs) {
+  call().parallel_for(
+      context(), 1,
+      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t) {
+        functions->negate(context, 3, bodyLimbs, bodyOutput, bodyInput);
+      });
+  EXPECT_EQ(mistake(),
+            "call 2, negate: works on 3 limbs in a body of parallel_for, whose calls work on 1");
+}
+
+TEST_F(CallCheckerTest, BodyInABody) {
+  call().parallel_for(context(), 1,
+                      [](sluice_context *context, const sluice_functions *functions, uint32_t,
+                         uint32_t) { functions->parallel_for(context, 3, negateTwice); });
+  EXPECT_EQ(mistake(), "call 2, parallel_for: stands in a body of parallel_for");
+}
+
+TEST_F(CallCheckerTest, ZeroIsWritten) {
+  call().zero(context(), 3, limbs, out);
+  const uint32_t outside[] = {61};
+  call().zero(context(), 1, limbs, outside);
+  EXPECT_EQ(mistake(), "call 2, zero: dst[0] is slot 61, but the arena has 60");
 }
 
 TEST_F(CallCheckerTest, LimbOutsideTheTable) {
