@@ -1,12 +1,11 @@
-//===- FuseLimbLoops.cpp - chains of limb-wise operations, limb by limb
-//-------------------------------===//
+//===- FuseLimbLoops.cpp - chains of limb-wise operations, limb by limb -----------------------===//
 //
 // Operations that compute limb i from limbs i alone are gathered into rns.limb_kernel regions.
 // Which may stand together: every operation has a stage, that grows along each path whenever the
 // path leaves the limb-wise operations over one list of limbs; those of one list and one stage can
 // never wait for something outside that waits for them.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"

@@ -37,7 +37,7 @@ def ApproximateNonlinear : Pass<"approximate-nonlinear", "mlir::ModuleOp"> {
   let description = [{
     exp, tanh and the form 1 / (1 + exp(x)) become `ckks.polynomial` in the Chebyshev basis, of the least degree whose
     measured error is at most 2^-precision. The range is first widened to a power-of-two half-width, so that the change
-    of variable costs no level (DESIGN.md, section 4).
+    of variable costs no level (`ckks.reinterpret`).
 
     When: after `infer-ranges`. What it leaves is the twin: the function that the circuit computes exactly but for noise.
     Source: Trefethen, Approximation Theory and Approximation Practice, chapters 4 and 8.
@@ -68,7 +68,8 @@ def PackTensors : Pass<"pack-tensors", "mlir::ModuleOp"> {
     lane. What stands in unused lanes is accounted for: sums clear it, polynomials confine it to their interval.
 
     When: on the traced stage, after `approximate-nonlinear`. The result has no levels and no scales; the module
-    says in `ckks.slots` how many slots it needs. Source: math.md section 4. Example: `test/passes/pack-tensors.mlir`.
+    says in `ckks.slots` how many slots it needs. Source: docs/mathematics.md section 4.
+    Example: `test/passes/pack-tensors.mlir`.
   }];
   let options = [
     Option<"batch", "batch", "int64_t", "0", "items in one ciphertext; 0 leaves it to the function's ckks.batch">
@@ -86,7 +87,7 @@ def SelectParameters : Pass<"select-parameters", "mlir::ModuleOp"> {
     A `ckks.params` that is there already is checked instead. Where the chain has one level, `ckks.scale_log2` says the scale, which
     otherwise the levels above 0 show.
 
-    When: after `pack-tensors`, before `settle-scales`. Source: math.md sections 2, 3, 16.1 and 16.4.
+    When: after `pack-tensors`, before `settle-scales`. Source: docs/mathematics.md sections 2, 3, 16.1 and 16.4.
     Example: `test/passes/select-parameters.mlir`.
   }];
   let options = [
@@ -122,8 +123,8 @@ def SettleScales : Pass<"settle-scales", "mlir::ModuleOp"> {
 
     Polynomials lose leading zeros; one whose interval has no power of two as half-width gets a product that brings it to [-1, 1].
 
-    When: on the planned stage, with `ckks.params` on the module. Sources: DESIGN.md 1.2; math.md sections 0, 16.2, 16.3.
-    Example: `test/passes/settle-scales.mlir`.
+    When: on the planned stage, with `ckks.params` on the module. Sources: docs/rationale/ckks.md;
+    docs/mathematics.md sections 0, 16.2, 16.3. Example: `test/passes/settle-scales.mlir`.
   }];
   let options = [
     Option<"minRatio", "min-ratio", "double", "30", "bits: log2 of the least integer that adjust_scale may multiply by">,
@@ -151,7 +152,7 @@ def EvaluatePolynomials : Pass<"evaluate-polynomials", "mlir::ModuleOp"> {
     relinearised once.
 
     When: after `settle-scales`, which leaves the levels for it. Source: Bossuat, Mouchet, Troncoso-Pastoriza, Hubaux (EUROCRYPT
-    2021), section 3, as corrected in math.md section 6. Example: `test/passes/evaluate-polynomials.mlir`.
+    2021), section 3, as corrected in docs/mathematics.md section 6. Example: `test/passes/evaluate-polynomials.mlir`.
   }];
   let statistics = [
     Statistic<"expanded", "expanded", "polynomials expanded">,
@@ -170,7 +171,8 @@ def LowerLinearTransforms : Pass<"lower-linear-transforms", "mlir::ModuleOp"> {
     fewest keys among those whose key switches, at the operand's level, cost within `key-tolerance` of the least.
     The result keeps the product's scale: its rescale stands outside.
 
-    When: after `settle-scales`. Source: docs/mathematics.md sections 4 and 4.1 (row "2-hoist"). Example: `test/passes/lower-linear-transforms.mlir`.
+    When: after `settle-scales`. Source: docs/mathematics.md sections 4 and 4.1 (row "2-hoist").
+    Example: `test/passes/lower-linear-transforms.mlir`.
   }];
   let options = [
     Option<"babySteps", "baby-steps", "int64_t", "0", "number of baby steps; 0 chooses by cost and keys">,
@@ -198,7 +200,8 @@ def CKKSToRNS : Pass<"ckks-to-rns", "mlir::ModuleOp"> {
     What the manifest will say of inputs and outputs moves to the attributes `sluice.name`, `sluice.inputs`, `sluice.outputs` of the
     module; `rns.ring` is added.
 
-    When: after everything that reasons in ciphertexts. The only bridge between the dialects. Source: math.md sections 1 to 3.
+    When: after everything that reasons in ciphertexts. The only bridge between the dialects.
+    Source: docs/mathematics.md sections 1 to 3.
     Example: `test/passes/ckks-to-rns.mlir`.
   }];
   let dependentDialects = ["::sluice::rns::RNSDialect", "::mlir::func::FuncDialect"];
@@ -253,8 +256,8 @@ def SelectKeySwitching : Pass<"select-key-switching", "mlir::ModuleOp"> {
     their `rns.mod_up`. A key serves the union of the limbs that it switches anywhere in the program; its digits are the parts of the
     fixed digits in that union. The module gets `sluice.keys`, relinearisation first, then by Galois element.
 
-    When: after rewrites that remove or merge key switches, since those change which keys are needed. Source: math.md sections 3
-    and 16.4. Example: `test/passes/select-key-switching.mlir`.
+    When: after rewrites that remove or merge key switches, since those change which keys are needed.
+    Source: docs/mathematics.md sections 3 and 16.4. Example: `test/passes/select-key-switching.mlir`.
   }];
   let statistics = [
     Statistic<"evaluationKeys", "evaluation-keys", "keys that the client makes">,
@@ -275,7 +278,8 @@ def ExpandBaseChanges : Pass<"expand-base-changes", "mlir::ModuleOp"> {
     (b c - r) / a on common limbs and -r / a on added ones. A digit keeps its own limbs as a view and shares one `intt` of the
     decomposed polynomial with the other digits. Rule `=`: every residue is the one that the description of the operation names.
 
-    When: after `select-key-switching`. Source: math.md 2.2, 16.3, 16.4. Example: `test/passes/expand-base-changes.mlir`.
+    When: after `select-key-switching`. Source: docs/mathematics.md 2.2, 16.3, 16.4.
+    Example: `test/passes/expand-base-changes.mlir`.
   }];
   let dependentDialects = ["::sluice::rns::RNSDialect"];
 }

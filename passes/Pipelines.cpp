@@ -1,5 +1,4 @@
-//===- Pipelines.cpp - the phases and the passes between them
-//---------------------------------------===//
+//===- Pipelines.cpp - the phases and the passes between them ---------------------------------===//
 
 #include "passes/Pipelines.h"
 

@@ -1,5 +1,4 @@
-//===- PlanMemory.cpp - an arena slot for every limb
-//------------------------------------------------===//
+//===- PlanMemory.cpp - an arena slot for every limb ------------------------------------------===//
 //
 // Linear scan over straight-line code. The unit is one limb, so free slots always fit: memory
 // cannot fragment and the peak is the largest number of limbs alive at once (up to results that may
@@ -8,7 +7,7 @@
 // In a limb_kernel only one limb of each value is alive in a thread: the same scan, over slots of
 // the thread's own.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"

@@ -1,5 +1,4 @@
-//===- RNSToRuntime.cpp - kernels become calls through the C ABI
-//------------------------------------===//
+//===- RNSToRuntime.cpp - kernels become calls through the C ABI ------------------------------===//
 //
 // One LLVM function, sluice_program_run(context, functions), a straight list of calls. Tables of
 // limbs, slots and scalars stand in read-only data, equal tables once. What else the artifact needs
@@ -10,7 +9,7 @@
 //    constants = [{values = array<f64: ...>, complex, scale = array<f64: high, low>, limbs =
 //    array<i64: ...>}]}
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"

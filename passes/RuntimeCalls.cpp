@@ -1,5 +1,4 @@
-//===- RuntimeCalls.cpp - builds sluice_program_run
-//-------------------------------------------------===//
+//===- RuntimeCalls.cpp - builds sluice_program_run -------------------------------------------===//
 
 #include "passes/RuntimeCalls.h"
 

@@ -1,9 +1,8 @@
-//===- RuntimeCalls.h - builds sluice_program_run
-//---------------------------------------------------===//
+//===- RuntimeCalls.h - builds sluice_program_run ---------------------------------------------===//
 //
 // Calls of the functions of runtime/abi/functions.def, in the LLVM dialect.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_RUNTIMECALLS_H
 #define SLUICE_PASSES_RUNTIMECALLS_H
 

@@ -1,12 +1,11 @@
-//===- SinkDivisions.cpp - one division by P for a whole sum
-//--------------------------------------===//
+//===- SinkDivisions.cpp - one division by P for a whole sum ----------------------------------===//
 //
 // Each value is computed either *plain*, over its limbs, or *lifted*: times P and over the limbs of
 // P as well, the form in which key switches leave it. Which values are lifted is the cheapest cut
 // of the graph that DivisionGraph draws; Rewriter carries it out. Rules: docs/rationale/rns.md;
 // docs/mathematics.md 4.1 and 16.3.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"

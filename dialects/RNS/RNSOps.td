@@ -291,7 +291,7 @@ def RNS_BaseConvertOp : RNS_BaseChangeOp<"base_convert"> {
   let summary = "centred base conversion";
   let description = [{
     With D the product of the operand's limbs: the value in (-D/2, D/2] that the operand stands for,
-    modulo each limb of the result. Exact, by the shared rounding rule. Source: math.md 2.1.
+    modulo each limb of the result. Exact, by the shared rounding rule. Source: docs/mathematics.md 2.1.
 
     Constraints: (C1) both forms are `coeff`; (C2) no limb is on both sides.
 
@@ -306,7 +306,7 @@ def RNS_RescaleOp : RNS_BaseChangeOp<"rescale"> {
   let summary = "rational division by limbs";
   let description = [{
     From limb set A to limb set B: round(b * input / a) with a = prod(A \ B), b = prod(B \ A), the
-    value centred. Source: math.md 16.3. `expand-base-changes` lowers it.
+    value centred. Source: docs/mathematics.md 16.3. `expand-base-changes` lowers it.
 
     Constraints: (C1) the form stays; (C2) some limb is dropped.
 

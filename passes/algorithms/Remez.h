@@ -6,7 +6,7 @@
 // approximation" (BIT 2009); for two intervals Lee, Lee, No, Kim, "Minimax approximation of sign
 // function by composite polynomial for homomorphic comparison" (2021), section 2.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_REMEZ_H
 #define SLUICE_PASSES_ALGORITHMS_REMEZ_H
 

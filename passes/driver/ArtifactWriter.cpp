@@ -1,5 +1,4 @@
-//===- ArtifactWriter.cpp - the bytes of a .sluice file
-//-----------------------------------------===//
+//===- ArtifactWriter.cpp - the bytes of a .sluice file ---------------------------------------===//
 
 #include "passes/driver/ArtifactWriter.h"
 

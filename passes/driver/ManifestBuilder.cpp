@@ -1,5 +1,4 @@
-//===- ManifestBuilder.cpp - from the attributes of the llvm phase to plain data
-//----------------===//
+//===- ManifestBuilder.cpp - from the attributes of the llvm phase to plain data --------------===//
 
 #include "passes/driver/ManifestBuilder.h"
 

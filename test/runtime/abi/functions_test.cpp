@@ -68,7 +68,8 @@ TEST(Functions, AreNamedInSnakeCase) {
 }
 
 TEST(Functions, OfThisVersionAreTheseOnes) {
-  // Compiled code finds a function by its place. After the first release a change of this list raises SLUICE_ABI_VERSION.
+  // Compiled code finds a function by its place. After the first release a change of this list
+  // raises SLUICE_ABI_VERSION.
   const std::vector<std::string> version1 = {"ntt",
                                              "intt",
                                              "copy",
