@@ -48,6 +48,21 @@ protected:
   ParamsAttr params;
 };
 
+/// What the parser never hands on, C++ may: the verifier of the type refuses it.
+TEST_F(BuildersTest, TypesAreCheckedWithoutText) {
+  std::string message;
+  ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) { message = diagnostic.str(); });
+  auto emit = [&] { return emitError(builder.getUnknownLoc()); };
+  Scale scale = Scale::parse("2^45").value();
+  EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, scale, 2u)));
+  EXPECT_EQ(message, "a ciphertext with a scale or a size needs a level too");
+  EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, Scale(), 3u)));
+  EXPECT_EQ(message, "a ciphertext with a scale or a size needs a level too");
+  EXPECT_FALSE(succeeded(CtType::verify(emit, -2, scale, 2u)));
+  EXPECT_EQ(message, "level must not be negative; found -2");
+}
+
 TEST_F(BuildersTest, SettledTypesAreInferred) {
   Value a = value(settled(3, "2^45")), b = value(settled(3, "2^40 * q0"));
   Value product = make<MulOp>(a, b);
