@@ -4,6 +4,7 @@
 #include "frontend/bindings/module.h"
 
 #include "runtime/client/key_files.h"
+#include "runtime/client/value_files.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -78,6 +79,19 @@ std::vector<std::string> saveKeys(client::Client &self, const std::string &folde
   return {files.secret, files.publicHalf, files.evaluation};
 }
 
+/// The values of a file, for an input of this shape.
+nb::ndarray<nb::numpy, double> readValues(const std::string &path, std::vector<uint64_t> shape,
+                                          bool batched) {
+  ManifestTensor tensor;
+  tensor.shape = std::move(shape);
+  tensor.batched = batched;
+  return arrayOf(unwrap(withoutLock([&] { return client::readValues(path, tensor); })));
+}
+
+void writeValues(const std::string &path, const Values &values) {
+  raiseIfFailed(client::writeValues(path, tensorOf(values)));
+}
+
 nb::bytes encrypt(client::Client &self, uint32_t index, const Values &values) {
   client::Tensor tensor = tensorOf(values);
   std::vector<uint8_t> bytes;
@@ -105,6 +119,9 @@ nb::ndarray<nb::numpy, double> decrypt(client::Client &self, const nb::bytes &co
 } // namespace
 
 void bindClient(nb::module_ &m) {
+  m.def("read_values", &readValues, "path"_a, "shape"_a, "batched"_a,
+        "The values of a .npy or .csv file, for an input of this shape.");
+  m.def("write_values", &writeValues, "path"_a, "values"_a, "Writes a .npy or .csv file.");
   nb::class_<client::Client>(m, "Client", "Keys, encryption and decryption for one program.")
       .def(
           "__init__",

@@ -1,14 +1,11 @@
-"""Arrays and bytes in files: .npy and .csv for values, everything else as it is."""
+"""Bytes in files, with one message for what goes wrong."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-import numpy as np
-
-from sluice.errors import InputOutputError, InvalidArgumentError
-from sluice.manifest import TensorSpec
+from sluice.errors import InputOutputError
 
 PathLike = str | os.PathLike[str]
 
@@ -31,40 +28,3 @@ def write_bytes(path: PathLike, content: bytes, mode: int = 0o644) -> None:
     except OSError as problem:
         beside.unlink(missing_ok=True)
         raise InputOutputError(f"{target}: {problem.strerror}") from None
-
-
-def read_array(path: PathLike, spec: TensorSpec) -> np.ndarray:
-    """The values of one input. A .csv file has no shape of its own: it is brought to that of the input, row by row."""
-    name = os.fspath(path)
-    try:
-        if name.endswith(".npy"):
-            values: np.ndarray = np.load(name, allow_pickle=False)
-            return values
-        if name.endswith(".csv"):
-            return _shaped(np.loadtxt(name, delimiter=",", ndmin=2, dtype=np.float64), spec)
-    except OSError as problem:
-        raise InputOutputError(f"{name}: {problem.strerror or problem}") from None
-    except ValueError as problem:
-        raise InvalidArgumentError(f"{name}: {problem}") from None
-    raise InvalidArgumentError(f"{name}: values are read from .npy and .csv files")
-
-
-def write_array(path: PathLike, values: np.ndarray) -> None:
-    """Writes .npy, or .csv with one item (or one row of a matrix) a line and all digits."""
-    name = os.fspath(path)
-    try:
-        if name.endswith(".npy"):
-            np.save(name, values)
-        elif name.endswith(".csv"):
-            rows = values.reshape(values.shape[0], -1) if values.ndim > 1 else values.reshape(-1, 1)
-            np.savetxt(name, rows, delimiter=",", fmt="%.17g")
-        else:
-            raise InvalidArgumentError(f"{name}: values are written to .npy and .csv files")
-    except OSError as problem:
-        raise InputOutputError(f"{name}: {problem.strerror or problem}") from None
-
-
-def _shaped(rows: np.ndarray, spec: TensorSpec) -> np.ndarray:
-    if spec.batched:
-        return rows.reshape(-1, *spec.shape) if rows.shape[1] == np.prod(spec.shape) else rows
-    return rows.reshape(spec.shape) if rows.size == np.prod(spec.shape) else rows

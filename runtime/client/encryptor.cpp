@@ -40,17 +40,6 @@ Expected<Message> encode(const Parameters &parameters, uint32_t index, const Ten
   return message;
 }
 
-/// out += small, for a small polynomial of coefficients.
-void addSmall(const Parameters &parameters, Limbs limbs, std::span<const int8_t> small,
-              ring::PolyView out) {
-  SecretRows rows = evaluateSmall(parameters, small, limbs);
-  const ring::Ring &ring = parameters.ring();
-  parallelFor(parameters.threads(), limbs.size(), [&](size_t i) {
-    ring.kernels().add(ring.modulus(limbs[i]).constants(), ring.degree(), out.limb(i), out.limb(i),
-                       rows.row(i));
-  });
-}
-
 /// out += rows.
 void addRows(const Parameters &parameters, Limbs limbs, const SecretRows &rows,
              ring::PolyView out) {
@@ -59,6 +48,12 @@ void addRows(const Parameters &parameters, Limbs limbs, const SecretRows &rows,
     ring.kernels().add(ring.modulus(limbs[i]).constants(), ring.degree(), out.limb(i), out.limb(i),
                        rows.row(i));
   });
+}
+
+/// out += small, for a small polynomial of coefficients.
+void addSmall(const Parameters &parameters, Limbs limbs, std::span<const int8_t> small,
+              ring::PolyView out) {
+  addRows(parameters, limbs, evaluateSmall(parameters, small, limbs), out);
 }
 
 /// The limbs of the public key that an encryption at a level starts from: P and the level if the

@@ -2,6 +2,7 @@
 #ifndef SLUICE_RUNTIME_CLIENT_TENSOR_H
 #define SLUICE_RUNTIME_CLIENT_TENSOR_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ struct Tensor {
   std::vector<uint64_t> shape;
   std::vector<double> values;
 };
+
+/// Most values that a file of values may hold: 1 GiB of doubles.
+inline constexpr size_t maxFileValues = size_t(1) << 27;
 
 /// "(3, 30)", "()": as Python writes shapes.
 std::string shapeText(const std::vector<uint64_t> &shape);

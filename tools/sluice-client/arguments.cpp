@@ -16,7 +16,7 @@ The client's side of a program compiled by Sluice: makes keys, encrypts inputs, 
 
   PROGRAM      a .sluice file, or its manifest alone (.json)
   KEY          public.key, or secret.key (smaller ciphertexts)
-  VALUES       .npy (little-endian float64 or float32) or .csv (one item a line)
+  VALUES       .npy (real numbers) or .csv (one item a line; column names if any first)
 
   -o PATH      keygen: folder for secret.key, public.key, eval.keys; encrypt: the ciphertext;
                decrypt: .npy or .csv

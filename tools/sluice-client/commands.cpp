@@ -2,8 +2,8 @@
 #include "tools/sluice-client/commands.h"
 
 #include "runtime/client/key_files.h"
+#include "runtime/client/value_files.h"
 #include "runtime/wire/manifest.h"
-#include "tools/sluice-client/value_files.h"
 
 #include <chrono>
 #include <cstdio>
@@ -80,7 +80,7 @@ Status runEncrypt(const Arguments &arguments) {
   SLUICE_ASSIGN_OR_RETURN(client::Client client, openProgram(arguments));
   SLUICE_ASSIGN_OR_RETURN(uint32_t index, client.inputIndex(arguments.input));
   const ManifestTensor &tensor = client.manifest().inputs[index];
-  SLUICE_ASSIGN_OR_RETURN(client::Tensor values, readValues(arguments.positional, tensor));
+  SLUICE_ASSIGN_OR_RETURN(client::Tensor values, client::readValues(arguments.positional, tensor));
   SLUICE_RETURN_IF_ERROR(client::readKeyFile(client, arguments.key, client::KeyUse::encrypt));
   Expected<wire::Ciphertext> ciphertext = client.encrypt(index, values);
   if (!ciphertext)
@@ -101,7 +101,7 @@ Status runEncrypt(const Arguments &arguments) {
 }
 
 Status runDecrypt(const Arguments &arguments) {
-  SLUICE_RETURN_IF_ERROR(checkExtension(arguments.output));
+  SLUICE_RETURN_IF_ERROR(client::checkExtension(arguments.output));
   SLUICE_ASSIGN_OR_RETURN(client::Client client, openProgram(arguments));
   SLUICE_RETURN_IF_ERROR(client::readKeyFile(client, arguments.key, client::KeyUse::decrypt));
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source,
@@ -111,7 +111,7 @@ Status runDecrypt(const Arguments &arguments) {
   Expected<client::Tensor> values = client.decrypt(ciphertext);
   if (!values)
     return values.status().withContext(arguments.positional);
-  SLUICE_RETURN_IF_ERROR(writeValues(arguments.output, *values));
+  SLUICE_RETURN_IF_ERROR(client::writeValues(arguments.output, *values));
   const std::string &name = ciphertext.tensor(client.manifest()).name;
   Json json = {{"values", arguments.output},
                {"name", name},

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory_bytes, show
+from sluice.cli.client_step import ClientStep, ProgramArgument
+from sluice.cli.output import InsecureOption, JsonOption
 
 
 def encrypt_command(
-    program: Annotated[Path, typer.Argument(help="The .sluice file, or its manifest.")],
+    program: ProgramArgument,
     values: Annotated[list[Path], typer.Argument(help="One .npy or .csv file an input, in order.")],
     key: Annotated[Path, typer.Option(help="public.key, or secret.key for ciphertexts of half the size.")],
     output: Annotated[list[Path], typer.Option("-o", "--output", help="One file an input, in order.")],
@@ -20,26 +21,20 @@ def encrypt_command(
 ) -> None:
     """Encrypt the inputs of a program."""
     from sluice.client import Client, read_manifest
-    from sluice.files import read_array
     from sluice.manifest import byte_text
+    from sluice.values import read_values
 
     manifest = read_manifest(program)
     if len(values) != len(manifest.inputs) or len(output) != len(values):
         names = ", ".join(tensor.name for tensor in manifest.inputs)
         raise typer.BadParameter(f"the program has inputs {names}: give one file of values and one -o for each")
-    watch = Stopwatch()
+    step = ClientStep("encrypt")
     client = Client.load(manifest, key, insecure=insecure)
-    arrays = [read_array(path, spec) for path, spec in zip(values, manifest.inputs)]
-    load_ms = watch.lap_ms()
+    arrays = [read_values(path, spec) for path, spec in zip(values, manifest.inputs)]
+    step.loaded()
     ciphertexts = client.encrypt_all(arrays)
-    encrypt_ms = watch.lap_ms()
+    step.done()
     for ciphertext, path in zip(ciphertexts, output):
         ciphertext.save(path)
     sizes = {str(path): len(ciphertext.to_bytes()) for ciphertext, path in zip(ciphertexts, output)}
-    measures = {"load_ms": load_ms, "encrypt_ms": encrypt_ms, "peak_memory_bytes": peak_memory_bytes()}
-    show(
-        as_json,
-        {"bytes": sizes, **measures},
-        [("ciphertext", f"{path}, {byte_text(size)}") for path, size in sizes.items()]
-        + [("encrypted", f"in {encrypt_ms:.1f} ms")],
-    )
+    step.show(as_json, {"bytes": sizes}, [("ciphertext", f"{path}, {byte_text(size)}") for path, size in sizes.items()])

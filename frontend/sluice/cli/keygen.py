@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from sluice.cli.client_step import ProgramArgument
 from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory_bytes, progress, show
 
 
 def keygen_command(
-    program: Annotated[Path, typer.Argument(help="The .sluice file, or its manifest.")],
+    program: ProgramArgument,
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the keys.")],
     force: Annotated[bool, typer.Option("--force", help="Replace a secret key that is there.")] = False,
     insecure: InsecureOption = False,

@@ -1,11 +1,11 @@
 //===- value_files.cpp - a program's values as .npy or .csv ----------------------------------===//
-#include "tools/sluice-client/value_files.h"
+#include "runtime/client/value_files.h"
 
+#include "runtime/client/csv.h"
+#include "runtime/client/npy.h"
 #include "runtime/wire/stream.h"
-#include "tools/sluice-client/csv.h"
-#include "tools/sluice-client/npy.h"
 
-namespace sluice::tools {
+namespace sluice::client {
 namespace {
 
 constexpr uint64_t maxFileBytes = uint64_t(1) << 30;
@@ -15,7 +15,7 @@ std::span<const uint8_t> bytesOf(const std::string &text) {
 }
 
 /// Gives a table of lines the shape that the input wants, if it has the right number of values.
-void adoptShape(client::Tensor &values, const ManifestTensor &tensor) {
+void adoptShape(Tensor &values, const ManifestTensor &tensor) {
   uint64_t elements = 1;
   for (uint64_t size : tensor.shape)
     elements *= size;
@@ -36,7 +36,7 @@ Status checkExtension(const std::string &path) {
                        "%s: values are read and written as .npy or .csv", path.c_str());
 }
 
-Expected<client::Tensor> readValues(const std::string &path, const ManifestTensor &tensor) {
+Expected<Tensor> readValues(const std::string &path, const ManifestTensor &tensor) {
   SLUICE_RETURN_IF_ERROR(checkExtension(path));
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source, wire::Source::openFile(path));
   SLUICE_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes,
@@ -44,13 +44,12 @@ Expected<client::Tensor> readValues(const std::string &path, const ManifestTenso
   if (path.ends_with(".npy"))
     return readNpy(bytes, path);
   SLUICE_ASSIGN_OR_RETURN(
-      client::Tensor values,
-      readCsv({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, path));
+      Tensor values, readCsv({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, path));
   adoptShape(values, tensor);
   return values;
 }
 
-Status writeValues(const std::string &path, const client::Tensor &values) {
+Status writeValues(const std::string &path, const Tensor &values) {
   SLUICE_RETURN_IF_ERROR(checkExtension(path));
   // Decrypted values are nobody else's business.
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Sink> sink, wire::Sink::createFile(path, 0600));
@@ -61,4 +60,4 @@ Status writeValues(const std::string &path, const client::Tensor &values) {
   return sink->commit();
 }
 
-} // namespace sluice::tools
+} // namespace sluice::client

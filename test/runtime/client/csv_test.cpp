@@ -1,5 +1,5 @@
 //===- csv_test.cpp - numbers in lines -------------------------------------------------------===//
-#include "tools/sluice-client/csv.h"
+#include "runtime/client/csv.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -7,8 +7,7 @@
 namespace {
 
 using namespace sluice;
-using namespace sluice::tools;
-using client::Tensor;
+using namespace sluice::client;
 
 TEST(Csv, Reads) {
   Tensor tensor = *readCsv("1, 2.5,-3e2\n4,5,6\n", "x.csv");
@@ -27,6 +26,22 @@ TEST(Csv, ColumnNamesArePassedOver) {
             (std::vector<double>{1, 2}));
 }
 
+TEST(Csv, WhatIsPassedOver) {
+  const std::vector<double> both = {1, 2};
+  for (const char *text : {"\xEF\xBB\xBF"
+                           "1,2\n",
+                           "\xEF\xBB\xBF"
+                           "a,b\n1,2\n",
+                           "# 3,4\n1,2\n", "\n  \na,b\n1,2\n", "\"mean, worst\"\n# x\n1,2\n",
+                           "a,\n1,2\n", "1,2\n# 3,4"})
+    EXPECT_EQ(readCsv(text, "x.csv")->values, both) << text;
+}
+
+TEST(Csv, WhatNumbersLookLike) {
+  EXPECT_EQ(readCsv("+1,+.5e1, -0.25 ,\t7.\n", "x.csv")->values,
+            (std::vector<double>{1, 5, -0.25, 7}));
+}
+
 TEST(Csv, NotANumberIsAValueThatEncryptionRefuses) {
   EXPECT_TRUE(std::isnan(readCsv("nan\n", "x.csv")->values[0]));
 }
@@ -39,7 +54,19 @@ TEST(Csv, Refusals) {
   EXPECT_EQ(message("1,\n"), "x.csv: line 1, column 2: not a number");
   EXPECT_EQ(message("1,2,\n"), "x.csv: line 1, column 3: not a number");
   EXPECT_EQ(message("3\n1 2\n"), "x.csv: line 2, column 1: not a number");
-  EXPECT_EQ(message("1e999\n2\n3,4\n"), "x.csv: line 3 has 2 columns, but the lines before have 1");
+  EXPECT_EQ(message("# only a comment\n"), "x.csv: there are no numbers");
+  EXPECT_EQ(message("\xEF\xBB\xBF"), "x.csv: there are no numbers");
+  EXPECT_EQ(message("2\n3,4\n"), "x.csv: line 2 has 2 columns, but the lines before have 1");
+  EXPECT_EQ(message("1e999\n2\n"), "x.csv: line 1, column 1: beyond the range of doubles");
+  EXPECT_EQ(message("1.5x,b\n1,2\n"), "x.csv: line 1, column 1: not a number");
+  EXPECT_EQ(message("a,b\nc,d\n"), "x.csv: line 2, column 1: not a number");
+  EXPECT_EQ(message("a;b\n1;2\n"), "x.csv: line 1: there is a ';', but commas separate the values");
+  EXPECT_EQ(message("1,5;2,5\n"), "x.csv: line 1: there is a ';', but commas separate the values");
+  EXPECT_EQ(message("+-1\n"), "x.csv: line 1, column 1: not a number");
+  EXPECT_EQ(message(std::string_view("\xFF\xFE"
+                                     "1\0",
+                                     4)),
+            "x.csv: this is UTF-16; save it as UTF-8");
   EXPECT_EQ(message("1,2\n3\n"), "x.csv: line 2 has 1 columns, but the lines before have 2");
 }
 

@@ -1,5 +1,5 @@
 //===- value_files_test.cpp - a program's values as .npy or .csv -----------------------------===//
-#include "tools/sluice-client/value_files.h"
+#include "runtime/client/value_files.h"
 
 #include <filesystem>
 #include <fstream>
@@ -8,8 +8,7 @@
 namespace {
 
 using namespace sluice;
-using namespace sluice::tools;
-using client::Tensor;
+using namespace sluice::client;
 using Shape = std::vector<uint64_t>;
 
 std::string testPath(const char *name) { return testing::TempDir() + "value_files_test_" + name; }

@@ -1,14 +1,14 @@
 //===- npy_test.cpp - NumPy's array files ----------------------------------------------------===//
-#include "tools/sluice-client/npy.h"
+#include "runtime/client/npy.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 
 namespace {
 
 using namespace sluice;
-using namespace sluice::tools;
-using client::Tensor;
+using namespace sluice::client;
 
 /// A file as NumPy writes it: magic, version, header padded to a multiple of 64, values.
 std::vector<uint8_t> makeFile(std::string header, const std::vector<uint8_t> &values,
@@ -76,6 +76,65 @@ TEST(Npy, FloatsAndLaterVersions) {
   }
 }
 
+template <typename T> std::vector<uint8_t> reversedBytesOf(const std::vector<T> &values) {
+  std::vector<uint8_t> bytes = bytesOf(values);
+  for (size_t k = 0; k < bytes.size(); k += sizeof(T))
+    std::reverse(bytes.begin() + static_cast<ptrdiff_t>(k),
+                 bytes.begin() + static_cast<ptrdiff_t>(k + sizeof(T)));
+  return bytes;
+}
+
+/// Reads `values` as NumPy saves them with this type, in both orders of bytes.
+template <typename T>
+void expectReads(const std::string &type, const std::vector<T> &values,
+                 const std::vector<double> &expected) {
+  for (char order : {'<', '>', '|', '='}) {
+    std::string header = "{'descr': '" + std::string(1, order) + type +
+                         "', 'fortran_order': False, 'shape': (3,), }";
+    Expected<Tensor> tensor = readNpy(
+        makeFile(header, order == '>' ? reversedBytesOf(values) : bytesOf(values)), "x.npy");
+    ASSERT_TRUE(tensor) << tensor.message();
+    EXPECT_EQ(tensor->values, expected) << order << type;
+  }
+}
+
+TEST(Npy, EveryTypeInBothByteOrders) {
+  expectReads<double>("f8", {1.5, -2, 1e300}, {1.5, -2, 1e300});
+  expectReads<float>("f4", {1.5f, -2, 0}, {1.5, -2, 0});
+  expectReads<int64_t>("i8", {-1, int64_t(1) << 40, 7}, {-1, 0x1p40, 7});
+  expectReads<int32_t>("i4", {-1, -2147483647 - 1, 7}, {-1, -0x1p31, 7});
+  expectReads<int16_t>("i2", {-1, 300, 7}, {-1, 300, 7});
+  expectReads<int8_t>("i1", {-1, -128, 7}, {-1, -128, 7});
+  expectReads<uint64_t>("u8", {~uint64_t(0), 1, 2}, {0x1p64, 1, 2});
+  expectReads<uint32_t>("u4", {~uint32_t(0), 1, 2}, {0x1p32 - 1, 1, 2});
+  expectReads<uint16_t>("u2", {65535, 1, 2}, {65535, 1, 2});
+  expectReads<uint8_t>("u1", {255, 1, 2}, {255, 1, 2});
+  expectReads<uint8_t>("b1", {0, 1, 1}, {0, 1, 1});
+}
+
+/// x[i][j][k] = 100 i + 10 j + k, saved in Fortran order: the first index runs fastest.
+TEST(Npy, FortranOrder) {
+  std::vector<double> saved, expected;
+  for (int k = 0; k < 4; ++k)
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 2; ++i)
+        saved.push_back(100 * i + 10 * j + k);
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 4; ++k)
+        expected.push_back(100 * i + 10 * j + k);
+  Expected<Tensor> tensor = readNpy(
+      makeFile("{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3, 4), }", bytesOf(saved)),
+      "x.npy");
+  ASSERT_TRUE(tensor) << tensor.message();
+  EXPECT_EQ(tensor->shape, (std::vector<uint64_t>{2, 3, 4}));
+  EXPECT_EQ(tensor->values, expected);
+  const char *scalar = "{'descr': '<f8', 'fortran_order': True, 'shape': (), }";
+  EXPECT_EQ(readNpy(makeFile(scalar, bytesOf<double>({7})), "x.npy")->values[0], 7);
+  const char *empty = "{'descr': '<f8', 'fortran_order': True, 'shape': (0, 4), }";
+  EXPECT_TRUE(readNpy(makeFile(empty, {}), "x.npy")->values.empty());
+}
+
 TEST(Npy, FieldsInAnyOrder) {
   EXPECT_EQ(messageOf("{\"shape\":(6,),\"fortran_order\":False,\"descr\":\"<f8\"}"), "");
 }
@@ -85,11 +144,15 @@ TEST(Npy, Refusals) {
     const char *header, *message;
   };
   const Case cases[] = {
-      {"{'descr': '>f8', 'fortran_order': False, 'shape': (6,), }",
-       "x.npy: its values are not little-endian doubles or floats ('<f8', '<f4'); save "
+      {"{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }",
+       "x.npy: its values are neither float64, float32, integers nor bool; save "
        "x.astype('float64')"},
-      {"{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }",
-       "x.npy: it is in Fortran order; save numpy.ascontiguousarray(x)"},
+      {"{'descr': '', 'fortran_order': False, 'shape': (3,), }",
+       "x.npy: its values are neither float64, float32, integers nor bool; save "
+       "x.astype('float64')"},
+      {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }",
+       "x.npy: its values are neither float64, float32, integers nor bool; save "
+       "x.astype('float64')"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (7,), }",
        "x.npy: 48 bytes of values do not fill the shape (7,) of 8 bytes a value"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (9223372036854775808, 2), }",

@@ -1,5 +1,5 @@
 //===- npy.cpp - NumPy's array files ---------------------------------------------------------===//
-#include "tools/sluice-client/npy.h"
+#include "runtime/client/npy.h"
 
 #include "runtime/base/bytes.h"
 
@@ -7,17 +7,35 @@
 #include <bit>
 #include <charconv>
 
-namespace sluice::tools {
+namespace sluice::client {
 namespace {
 
 constexpr uint8_t magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 constexpr size_t maxHeaderBytes = 64 * 1024, maxRank = 8;
 
-/// What a header says.
+/// What a header says: the kind and the size of a value as NumPy writes them ('f', 8), its bytes'
+/// order, and the order of the values.
 struct Layout {
-  size_t valueBytes = 0; // 8: double, 4: float
+  char kind = 0; // b: bool, i: integer, u: without sign, f: floating point
+  size_t valueBytes = 0;
+  bool isBigEndian = false;
+  bool isFortran = false; // the first index runs fastest
   std::vector<uint64_t> shape;
 };
+
+/// A value of the layout, from its bytes.
+double valueOf(const Layout &layout, std::span<const uint8_t> bytes) {
+  uint64_t pattern = 0;
+  for (size_t k = 0; k < bytes.size(); ++k)
+    pattern = pattern << 8 | bytes[layout.isBigEndian ? k : bytes.size() - 1 - k];
+  if (layout.kind == 'f')
+    return bytes.size() == 8 ? std::bit_cast<double>(pattern)
+                             : std::bit_cast<float>(static_cast<uint32_t>(pattern));
+  unsigned unused = static_cast<unsigned>(64 - 8 * bytes.size());
+  if (layout.kind == 'i') // the shifts copy the sign bit
+    return static_cast<double>(static_cast<int64_t>(pattern << unused) >> unused);
+  return layout.kind == 'b' ? (pattern != 0 ? 1 : 0) : static_cast<double>(pattern);
+}
 
 /// Reads the header, a Python dictionary such as
 /// {'descr': '<f8', 'fortran_order': False, 'shape': (3, 30), }.
@@ -80,18 +98,27 @@ private:
       return readDescription();
     if (key == "shape")
       return readShape();
-    if (take("True"))
-      return error("it is in Fortran order; save numpy.ascontiguousarray(x)");
-    return take("False") ? Status() : error("'fortran_order' must be True or False");
+    layout.isFortran = take("True");
+    return layout.isFortran || take("False") ? Status()
+                                             : error("'fortran_order' must be True or False");
   }
 
   Status readDescription() {
-    SLUICE_ASSIGN_OR_RETURN(std::string description, quoted());
-    layout.valueBytes = description == "<f8" ? 8 : description == "<f4" ? 4 : 0;
-    if (layout.valueBytes != 0)
-      return Status();
-    return error("its values are not little-endian doubles or floats ('<f8', '<f4'); save "
-                 "x.astype('float64')");
+    constexpr std::string_view known[] = {"b1", "i1", "i2", "i4", "i8", "u1",
+                                          "u2", "u4", "u8", "f4", "f8"};
+    std::string description;
+    if (!text.starts_with("[")) { // a list describes records
+      SLUICE_ASSIGN_OR_RETURN(description, quoted());
+    }
+    size_t orderMark = description.find_first_of("<>|=") == 0 ? 1 : 0;
+    if (std::ranges::find(known, std::string_view(description).substr(orderMark)) ==
+        std::end(known))
+      return error("its values are neither float64, float32, integers nor bool; save "
+                   "x.astype('float64')");
+    layout.isBigEndian = description[0] == '>';
+    layout.kind = description[orderMark];
+    layout.valueBytes = static_cast<size_t>(description[orderMark + 1] - '0');
+    return Status();
   }
 
   Status readShape() {
@@ -152,35 +179,62 @@ Expected<size_t> countValues(const Layout &layout, size_t bytes, const std::stri
   if (!fits || bytes % layout.valueBytes != 0 || count != bytes / layout.valueBytes)
     return Status::error(StatusCode::corruptFile,
                          "%s: %zu bytes of values do not fill the shape %s of %zu bytes a value",
-                         name.c_str(), bytes, client::shapeText(layout.shape).c_str(),
-                         layout.valueBytes);
+                         name.c_str(), bytes, shapeText(layout.shape).c_str(), layout.valueBytes);
+  if (count > maxFileValues)
+    return Status::error(StatusCode::corruptFile, "%s: %llu values; a file may have %zu",
+                         name.c_str(), static_cast<unsigned long long>(count), maxFileValues);
   return static_cast<size_t>(count);
 }
 
+/// Where the values stand in the file, one after the other in the order of a Tensor.
+class Places {
+public:
+  explicit Places(const Layout &layout) : layout(layout), index(layout.shape.size()) {
+    size_t rank = layout.shape.size();
+    strides.assign(rank, 1);
+    for (size_t k = 1; k < rank; ++k) { // from the index that runs fastest
+      size_t axis = layout.isFortran ? k : rank - 1 - k;
+      size_t faster = layout.isFortran ? k - 1 : rank - k;
+      strides[axis] = strides[faster] * layout.shape[faster];
+    }
+  }
+
+  size_t next() {
+    size_t place = 0;
+    for (size_t axis = 0; axis < index.size(); ++axis)
+      place += index[axis] * strides[axis];
+    for (size_t axis = index.size(); axis-- > 0;) { // counts like an odometer
+      if (++index[axis] < layout.shape[axis])
+        break;
+      index[axis] = 0;
+    }
+    return place;
+  }
+
+private:
+  const Layout &layout;
+  std::vector<uint64_t> index, strides;
+};
+
 } // namespace
 
-Expected<client::Tensor> readNpy(std::span<const uint8_t> bytes, const std::string &name) {
+Expected<Tensor> readNpy(std::span<const uint8_t> bytes, const std::string &name) {
   ByteReader reader(bytes);
   Expected<Layout> layout = readLayout(reader, name);
   if (!layout)
     return layout.message().starts_with(name) ? layout.status() : layout.status().withContext(name);
   SLUICE_ASSIGN_OR_RETURN(size_t count, countValues(*layout, reader.remaining(), name));
-  client::Tensor tensor{layout->shape, std::vector<double>(count)};
-  for (double &value : tensor.values) {
-    if (layout->valueBytes == 8) {
-      SLUICE_ASSIGN_OR_RETURN(value, reader.readF64());
-    } else {
-      SLUICE_ASSIGN_OR_RETURN(uint32_t pattern, reader.readU32());
-      value = std::bit_cast<float>(pattern);
-    }
-  }
+  SLUICE_ASSIGN_OR_RETURN(std::span<const uint8_t> data, reader.readBytes(reader.remaining()));
+  Tensor tensor{layout->shape, std::vector<double>(count)};
+  Places places(*layout);
+  for (double &value : tensor.values)
+    value = valueOf(*layout, data.subspan(places.next() * layout->valueBytes, layout->valueBytes));
   return tensor;
 }
 
-std::vector<uint8_t> writeNpy(const client::Tensor &tensor) {
+std::vector<uint8_t> writeNpy(const Tensor &tensor) {
   std::string header =
-      "{'descr': '<f8', 'fortran_order': False, 'shape': " + client::shapeText(tensor.shape) +
-      ", }";
+      "{'descr': '<f8', 'fortran_order': False, 'shape': " + shapeText(tensor.shape) + ", }";
   // Values begin at a multiple of 64 bytes; the header ends with a line feed.
   size_t start = sizeof magic + 4;
   header.append(63 - (start + header.size()) % 64, ' ');
@@ -196,4 +250,4 @@ std::vector<uint8_t> writeNpy(const client::Tensor &tensor) {
   return std::move(writer).take();
 }
 
-} // namespace sluice::tools
+} // namespace sluice::client
