@@ -85,8 +85,8 @@ unsigned polynomialDepth(unsigned degree) {
 //===----------------------------------------------------------------------===//
 
 /// Point i of n + 1 Chebyshev extrema mapped to the interval; i = 0 is its low end.
-static double gridPoint(Interval interval, size_t i, size_t n) {
-  double t = -std::cos(std::numbers::pi * double(i) / double(n));
+static double gridPoint(Interval interval, double i, size_t n) {
+  double t = -std::cos(std::numbers::pi * i / double(n));
   return std::midpoint(interval.low, interval.high) + t * (interval.high - interval.low) / 2;
 }
 
@@ -139,9 +139,18 @@ double measureError(const RealFunction &f, const Polynomial &p, Interval domain)
 Interval imageOf(const Polynomial &p, Interval domain) {
   size_t n = gridSize(p);
   Interval image = p(domain.low);
-  for (size_t i = 0; i <= n; ++i)
-    image = hull(image, p(gridPoint(domain, i, n)));
-  double margin = (image.high - image.low) * 0x1p-10;
+  double before = image.low, here = before;
+  for (size_t i = 1; i <= n; ++i) {
+    double after = p(gridPoint(domain, i, n));
+    image = hull(image, after);
+    // Between points of the grid: the vertex of the parabola through three of them, in the angle.
+    double curvature = before - 2 * here + after;
+    if (i > 1 && (here - before) * (after - here) < 0)
+      image = hull(image, p(gridPoint(domain, i - 1 + (before - after) / (2 * curvature), n)));
+    before = here;
+    here = after;
+  }
+  double margin = (image.high - image.low) * 0x1p-17;
   return {image.low - margin, image.high + margin};
 }
 

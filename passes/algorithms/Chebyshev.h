@@ -51,7 +51,8 @@ Polynomial interpolate(const RealFunction &f, Interval interval, unsigned degree
 /// ends.
 double measureError(const RealFunction &f, const Polynomial &p, Interval domain);
 
-/// The values of p over `domain`, taken on the same grid and widened by 2^-10 of their width.
+/// The values of p over `domain`, taken on the same grid and at the extrema between its points,
+/// widened by 2^-17 of their width.
 Interval imageOf(const Polynomial &p, Interval domain);
 
 /// max |dp/dx| over the same grid of `domain`.

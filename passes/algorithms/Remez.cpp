@@ -200,7 +200,7 @@ private:
           if (std::fabs(samples[i].error) > std::fabs(samples[peak].error))
             peak = i;
         bool isInside = peak > 0 && peak + 1 < samples.size();
-        Point best = isInside ? refine(q, samples[peak - 1].u, samples[peak], samples[peak + 1].u)
+        Point best = isInside ? refine(q, samples[peak - 1], samples[peak], samples[peak + 1])
                               : samples[peak];
         // A run may go on beyond a gap of the domain.
         if (extrema.empty() || (extrema.back().error < 0) != isNegative)
@@ -230,25 +230,24 @@ private:
     return samples;
   }
 
-  /// Golden section for the largest |error| between two points around a peak of the grid.
-  Point refine(const Interpolant &q, Real low, Point peak, Real high) const {
-    constexpr Real ratio = 0.618033988749894848L;
-    Real sign = peak.error < 0 ? -1 : 1;
-    auto at = [&](Real u) { return Point{u, error(q, u)}; };
-    Point left = at(high - ratio * (high - low)), right = at(low + ratio * (high - low));
-    // The error is flat at its peak: half of the digits of u suffice.
-    for (int step = 0; step < 40 && high - low > 0x1p-30L * std::fabs(high); ++step)
-      if (sign * left.error > sign * right.error) {
-        high = right.u;
-        right = left;
-        left = at(high - ratio * (high - low));
-      } else {
-        low = left.u;
-        left = right;
-        right = at(low + ratio * (high - low));
-      }
-    Point best = sign * left.error > sign * right.error ? left : right;
-    return sign * best.error > sign * peak.error ? best : peak;
+  /// Successive vertices of the parabola through a peak of the grid and its neighbours. Few
+  /// suffice: the next exchange has its grid about this point.
+  Point refine(const Interpolant &q, Point left, Point peak, Point right) const {
+    constexpr int steps = 3;
+    for (int step = 0; step < steps; ++step) {
+      Real a = peak.u - left.u, b = right.u - peak.u;
+      Real before = (peak.error - left.error) / a, after = (right.error - peak.error) / b;
+      Real u = peak.u - (before * b + after * a) / (2 * (after - before));
+      if (!(left.u < u && u < right.u) || u == peak.u)
+        break;
+      Point vertex{u, error(q, u)};
+      bool isHigher = std::fabs(vertex.error) > std::fabs(peak.error);
+      Point &bound = (u < peak.u) == isHigher ? right : left;
+      bound = isHigher ? peak : vertex;
+      if (isHigher)
+        peak = vertex;
+    }
+    return peak;
   }
 
   /// Keeps `count` extrema with alternating signs, among them the largest: drops the smallest with

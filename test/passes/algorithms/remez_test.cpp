@@ -45,7 +45,7 @@ TEST(Remez, AbsoluteValueOfDegreeTwo) {
   for (Parity parity : {Parity::none, Parity::even}) {
     auto found = remez(absolute, {{unit}}, 2, unit, parity);
     ASSERT_TRUE(found);
-    EXPECT_NEAR(found->levelledError, 0.125, 1e-10);
+    EXPECT_NEAR(found->levelledError, 0.125, 1e-8);
     EXPECT_NEAR(found->polynomial.coefficients[0], 0.625, 1e-6);
     EXPECT_NEAR(found->polynomial.coefficients[2], 0.5, 1e-6);
   }
