@@ -17,8 +17,8 @@ namespace {
 
 using NamedBytes = std::pair<nb::bytes, std::string>;
 
-/// A program with keys, ready to run. Not for two runs at a time: the interpreter's lock is
-/// released while one runs, so the Python class holds a lock of its own.
+/// A program with its keys, if it needs any, ready to run. Not for two runs at a time: the
+/// interpreter's lock is released while one runs, so the Python class holds a lock of its own.
 class Server {
 public:
   Server(const nb::bytes &artifact, const std::string &name, std::unique_ptr<wire::Source> keys)
@@ -52,6 +52,8 @@ private:
           exec::Program::load(std::move(source), *pool);
       if (!program)
         return program.status();
+      if (!keys)
+        return exec::Executor::create(*program, nullptr, *pool);
       Expected<std::shared_ptr<const exec::KeySet>> keySet =
           exec::KeySet::load(std::move(keys), **program, *pool);
       if (!keySet)
@@ -98,6 +100,12 @@ void bindServer(nb::module_ &m) {
             new (self) Server(artifact, name, unwrap(wire::Source::openFile(keysPath)));
           },
           "artifact"_a, "name"_a, "keys_path"_a)
+      .def(
+          "__init__",
+          [](Server *self, const nb::bytes &artifact, const std::string &name) {
+            new (self) Server(artifact, name, nullptr);
+          },
+          "artifact"_a, "name"_a, "For programs that switch no keys.")
       .def(
           "__init__",
           [](Server *self, const nb::bytes &artifact, const std::string &name,

@@ -15,13 +15,18 @@ from sluice.program import Program
 class Server:
     """A program loaded with one client's evaluation keys: the bytes of eval.keys, or the path of the file.
 
+    A program whose manifest lists no evaluation keys needs none.
+
     Runs one after the other; calls from several threads wait for each other.
     """
 
-    def __init__(self, program: Program, evaluation_keys: bytes | str | os.PathLike[str]):
+    def __init__(self, program: Program, evaluation_keys: bytes | str | os.PathLike[str] | None = None):
         self._manifest = Manifest(program.manifest)
-        keys = evaluation_keys if isinstance(evaluation_keys, bytes) else os.fspath(evaluation_keys)
-        self._native = _sluice.Server(program.to_bytes(), program.name, keys)
+        if evaluation_keys is None:
+            self._native = _sluice.Server(program.to_bytes(), program.name)
+        else:
+            keys = evaluation_keys if isinstance(evaluation_keys, bytes) else os.fspath(evaluation_keys)
+            self._native = _sluice.Server(program.to_bytes(), program.name, keys)
         self._running = threading.Lock()
 
     @property

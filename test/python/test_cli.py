@@ -68,6 +68,27 @@ def test_all_steps(folders, key, suffix):
     assert not list(server.rglob("secret.key"))
 
 
+def test_keys_are_asked_for_only_where_they_are_needed(folders, tmp_path):
+    client, server = folders
+    np.save(client / "x.npy", ROWS)
+    succeed(client, "encrypt", "score.json", "--key", "keys/secret.key", "x.npy", "-o", "x.ct")
+    (server / "x.ct").write_bytes((client / "x.ct").read_bytes())
+    done = sluice(server, "run", "score.sluice", "x.ct", "-o", "y.ct")
+    assert (done.returncode, done.stderr) == (1, "sluice: program 'score' needs evaluation keys\n")
+
+    (tmp_path / "shift.py").write_text(
+        "import sluice as sl\n\n@sl.program(sl.Secret(4, range=(-1, 1)))\ndef shift(x):\n    return 0.5 * x + 0.25\n"
+    )
+    succeed(tmp_path, "compile", "shift.py:shift", "-o", "shift.sluice")
+    assert succeed(tmp_path, "inspect", "shift.sluice")["evaluation_keys"] == []
+    succeed(tmp_path, "keygen", "shift.sluice", "-o", "keys")
+    np.save(tmp_path / "x.npy", [0.5, -0.5, 1, 0])
+    succeed(tmp_path, "encrypt", "shift.sluice", "--key", "keys/public.key", "x.npy", "-o", "x.ct")
+    succeed(tmp_path, "run", "shift.sluice", "x.ct", "-o", "y.ct")
+    succeed(tmp_path, "decrypt", "shift.sluice", "--key", "keys/secret.key", "y.ct", "-o", "y.npy")
+    np.testing.assert_allclose(np.load(tmp_path / "y.npy"), [0.5, 0, 0.75, 0.25], atol=2.0**-12)
+
+
 def test_secret_key_is_private(folders):
     client, _ = folders
     assert stat.S_IMODE(os.stat(client / "keys/secret.key").st_mode) == 0o600

@@ -13,8 +13,8 @@ from sluice.cli.output import JsonOption, Stopwatch, peak_memory_bytes, show
 def run_command(
     program: Annotated[Path, typer.Argument(help="The .sluice file.")],
     ciphertexts: Annotated[list[Path], typer.Argument(help="One ciphertext an input, in order.")],
-    keys: Annotated[Path, typer.Option(help="eval.keys of the client.")],
     output: Annotated[list[Path], typer.Option("-o", "--output", help="One file an output, in order.")],
+    keys: Annotated[Path | None, typer.Option(help="eval.keys of the client, if the program needs any.")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Run so many times, for timing; the result is the same.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
