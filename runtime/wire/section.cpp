@@ -133,7 +133,8 @@ Expected<std::vector<Section>> readTable(Source &source, uint32_t count,
 Status verifyChecksum(Source &source) {
   Hasher hasher;
   uint64_t end = source.size() - checksumBytes;
-  std::vector<uint8_t> piece(std::min<uint64_t>(end, pieceBytes));
+  // Wiped whichever way this ends: the file may be a secret key.
+  WipedVector<uint8_t> piece(std::min<uint64_t>(end, pieceBytes));
   for (uint64_t offset = 0; offset < end; offset += piece.size()) {
     std::span<uint8_t> part =
         std::span(piece).first(std::min<uint64_t>(piece.size(), end - offset));
@@ -142,7 +143,6 @@ Status verifyChecksum(Source &source) {
   }
   Hash expected;
   SLUICE_RETURN_IF_ERROR(source.read(end, expected));
-  wipe(std::span(piece)); // it may have been a secret key
   if (hasher.finish() != expected)
     return corrupt(source, end, "the checksum does not match: the file was damaged");
   return Status();
