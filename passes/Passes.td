@@ -14,6 +14,22 @@ include "mlir/Pass/PassBase.td"
 // traced: what the user wrote
 //===----------------------------------------------------------------------------------------------===//
 
+def UnrollLoops : Pass<"unroll-loops", "mlir::ModuleOp"> {
+  let summary = "turns loops into straight-line code";
+  let description = [{
+    `scf.for` with constant bounds and step becomes copies of its body, inner loops first; indices that depend on the loops become
+    constants. A circuit has no branches: how often a loop runs must be known. Carried values need not keep level or scale from one
+    copy to the next, and rules that see sums (one relinearisation, one division) see those that a loop accumulates.
+
+    When: first, on the traced stage. Example: `test/passes/unroll-loops.mlir`.
+  }];
+  let options = [
+    Option<"maxOperations", "max-operations", "int64_t", "100000", "operations that all loops together may become">
+  ];
+  let statistics = [Statistic<"unrolled", "unrolled", "loops unrolled">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def InferRanges : Pass<"infer-ranges", "mlir::ModuleOp"> {
   let summary = "bounds the values that nonlinear functions take";
   let description = [{

@@ -28,7 +28,9 @@ constexpr Phase phaseList[] = {Phase::Traced, Phase::Packed, Phase::Planned, Pha
                                Phase::Rns,    Phase::Fused,  Phase::Llvm,    Phase::Artifact};
 
 void buildPacked(OpPassManager &passes, const PipelineOptions &options) {
-  // Ranges first: they decide intervals of approximation, and what the client refuses to encrypt.
+  // Before ranges, which each copy of a body has for itself.
+  passes.addPass(createUnrollLoops());
+  // Ranges next: they decide intervals of approximation, and what the client refuses to encrypt.
   InferRangesOptions ranges;
   ranges.batch = options.batch;
   passes.addPass(createInferRanges(ranges));

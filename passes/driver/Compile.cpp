@@ -16,6 +16,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -152,7 +153,7 @@ private:
     DialectRegistry registry;
     registerSluiceDialects(registry);
     registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
-                    LLVM::LLVMDialect, math::MathDialect, tensor::TensorDialect>();
+                    LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
     registerCodegenTranslations(registry);
     return registry;
   }
