@@ -29,7 +29,7 @@ func.func @sum(%x: tensor<4xf64> {ckks.secret}) -> f64 {
 
 // A loop in a loop, with an index computed from both; two values are carried and swapped. A loop that does not run leaves what it was given.
 // CHECK-LABEL: func.func @nested(
-// CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[A:.*]]: f64, %[[B:.*]]: f64
+// CHECK-SAME: %[[X:.*]]: tensor<4xf64> {ckks.secret}, %[[A:.*]]: f64 {ckks.secret}, %[[B:.*]]: f64 {ckks.secret})
 // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
 // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
