@@ -1,5 +1,4 @@
-//===- UnrollLoops.cpp - loops of the input become straight-line code
-//-----------------------------===//
+//===- UnrollLoops.cpp - loops of the input become straight-line code -------------------------===//
 
 #include "passes/Passes.h"
 

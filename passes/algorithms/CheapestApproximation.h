@@ -4,7 +4,7 @@
 // where the function is not smooth, as the square root near 0). What counts is the cost of the
 // evaluation: levels first, then products of ciphertexts.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_CHEAPESTAPPROXIMATION_H
 #define SLUICE_PASSES_ALGORITHMS_CHEAPESTAPPROXIMATION_H
 

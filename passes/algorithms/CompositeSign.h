@@ -8,7 +8,7 @@
 // "Minimax approximation of sign function by composite polynomial for homomorphic comparison"
 // (2021), theorem 1 and algorithm 5.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_COMPOSITESIGN_H
 #define SLUICE_PASSES_ALGORITHMS_COMPOSITESIGN_H
 

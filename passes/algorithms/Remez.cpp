@@ -146,6 +146,7 @@ private:
         return q;
       select(extrema, reference.size());
       std::vector<Real> next;
+      next.reserve(extrema.size());
       for (Point point : extrema)
         next.push_back(point.u);
       if (next == reference) // at the limits of the function's own rounding
@@ -276,6 +277,7 @@ private:
 /// The extrema in terms of x, with their mirror images when there is a parity.
 std::vector<double> toArguments(const Problem &problem, const std::vector<Real> &reference) {
   std::vector<double> result;
+  result.reserve(reference.size());
   for (Real u : reference)
     result.push_back(static_cast<double>(problem.toArgument(u)));
   if (problem.parity == Parity::none)

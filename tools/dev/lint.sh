@@ -21,11 +21,18 @@ file_sizes() {
     FNR == 501 {print FILENAME ": more than 500 lines"; bad = 1; nextfile}
     END {exit bad}'
 }
+banners() { # What is longer than a line, clang-format breaks in two without a word.
+  git ls-files -z '*.cpp' '*.h' | xargs -0 awk '
+    FNR == 1 && /^\/\/===-/ && !/===\/\/$/ {print FILENAME ": the banner is longer than a line"; bad = 1}
+    /^\/\/===-+===\/\/$/ && length > 100 {print FILENAME ":" FNR ": more than 100 columns"; bad = 1}
+    END {exit bad}'
+}
 types() { # The package as built, since the stubs of its native modules are made there.
   "$python" -m mypy --no-error-summary "$build/python/sluice"
 }
 
 check clang-format clang_format
+check banners banners
 check layers "$python" tools/dev/check_layers.py
 check file-sizes file_sizes
 check ruff-format "$python" -m ruff format --check --quiet .

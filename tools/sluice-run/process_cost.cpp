@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <string_view>
 #include <sys/resource.h>
 
 static std::atomic<uint64_t> allocations{0};
@@ -38,12 +39,15 @@ uint64_t minorFaultCount() {
 
 // Not ru_maxrss, which a process inherits: it would be the peak of whoever started this one.
 uint64_t peakMemoryBytes() {
-  unsigned long long kibibytes = 0;
+  constexpr std::string_view field = "VmHWM:"; // in KiB
+  uint64_t kibibytes = 0;
   if (FILE *status = std::fopen("/proc/self/status", "re")) {
     char line[256];
     while (std::fgets(line, sizeof line, status))
-      if (std::sscanf(line, "VmHWM: %llu kB", &kibibytes) == 1)
+      if (std::string_view(line).starts_with(field)) {
+        kibibytes = std::strtoull(line + field.size(), nullptr, 10);
         break;
+      }
     std::fclose(status);
   }
   return kibibytes * 1024;
