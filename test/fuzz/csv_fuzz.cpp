@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   fuzz::require(tensor->shape.size() == 2 && tensor->shape[1] > 0);
   fuzz::require(tensor->values.size() == tensor->shape[0] * tensor->shape[1]);
-  auto again = client::readCsv(tools::writeCsv(*tensor), "again");
+  auto again = client::readCsv(client::writeCsv(*tensor), "again");
   fuzz::require(again.isOk() && again->shape == tensor->shape);
   return 0;
 }

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (uint64_t extent : tensor->shape)
     count *= extent;
   fuzz::require(tensor->values.size() == count);
-  auto again = client::readNpy(tools::writeNpy(*tensor), "again");
+  auto again = client::readNpy(client::writeNpy(*tensor), "again");
   fuzz::require(again.isOk() && again->shape == tensor->shape);
   return 0;
 }
