@@ -2,10 +2,13 @@
 
 #include "passes/driver/ArtifactWriter.h"
 
-#include <array>
+#include "runtime/wire/hash.h"
+#include "runtime/wire/manifest.h"
+#include "runtime/wire/section.h"
+
 #include <bit>
+#include <cassert>
 #include <nlohmann/json.hpp>
-#include <sodium.h>
 
 using nlohmann::ordered_json;
 
@@ -13,151 +16,8 @@ namespace sluice {
 
 namespace {
 
-using Digest = std::array<unsigned char, 32>;
-
-Digest blake2b(std::initializer_list<std::string_view> parts) {
-  crypto_generichash_state state;
-  crypto_generichash_init(&state, nullptr, 0, std::tuple_size_v<Digest>);
-  for (std::string_view part : parts)
-    crypto_generichash_update(&state, reinterpret_cast<const unsigned char *>(part.data()),
-                              part.size());
-  Digest digest;
-  crypto_generichash_final(&state, digest.data(), digest.size());
-  return digest;
-}
-
-std::string hexadecimal(const Digest &digest) {
-  std::string text(2 * digest.size() + 1, '\0');
-  sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
-  text.pop_back();
-  return text;
-}
-
-template <typename T> void appendLittleEndian(std::string &out, T value) {
-  for (size_t byte = 0; byte < sizeof(T); ++byte)
-    out.push_back(static_cast<char>(value >> (8 * byte)));
-}
-
-// --- The container ------------------------------------------------------------------------------
-
-struct Section {
-  std::string_view tag; // at most 8 characters
-  std::string_view content;
-};
-
-constexpr std::string_view magic("SLUICE\x1A\n", 8);
-constexpr uint32_t formatVersion = 1;
-constexpr uint32_t kindProgram = 1;
-constexpr size_t headerBytes = 24, sectionEntryBytes = 32, sectionAlignment = 64;
-
-size_t alignedUp(size_t offset) {
-  return (offset + sectionAlignment - 1) / sectionAlignment * sectionAlignment;
-}
-
-std::string writeContainer(const std::vector<Section> &sections) {
-  std::string out(magic);
-  appendLittleEndian(out, formatVersion);
-  appendLittleEndian(out, kindProgram);
-  appendLittleEndian(out, static_cast<uint32_t>(sections.size()));
-  appendLittleEndian(out, uint32_t(0));
-
-  size_t offset = alignedUp(headerBytes + sectionEntryBytes * sections.size());
-  for (const Section &section : sections) {
-    std::string tag(section.tag);
-    tag.resize(8, '\0');
-    out += tag;
-    appendLittleEndian(out, static_cast<uint64_t>(offset));
-    appendLittleEndian(out, static_cast<uint64_t>(section.content.size()));
-    appendLittleEndian(out, uint64_t(0));
-    offset = alignedUp(offset + section.content.size());
-  }
-  for (const Section &section : sections) {
-    out.resize(alignedUp(out.size()), '\0');
-    out += section.content;
-  }
-  Digest checksum = blake2b({out});
-  out.append(checksum.begin(), checksum.end());
-  return out;
-}
-
-// --- JSON ---------------------------------------------------------------------------------------
-
-ordered_json toJson(const ManifestScale &scale) {
-  return {{"exact", scale.exact}, {"high", scale.high}, {"low", scale.low}};
-}
-
-ordered_json toJson(const ManifestTensor &tensor, bool isInput) {
-  ordered_json json{{"name", tensor.name}, {"shape", tensor.shape}};
-  if (isInput)
-    json["range"] = {tensor.rangeLow, tensor.rangeHigh};
-  json["lanes"] = tensor.lanes;
-  json["batch"] = tensor.batch;
-  json["batched"] = tensor.batched;
-  json["level"] = tensor.level;
-  json["scale"] = toJson(tensor.scale);
-  return json;
-}
-
-ordered_json toJson(const std::vector<ManifestTensor> &tensors, bool areInputs) {
-  ordered_json json = ordered_json::array();
-  for (const ManifestTensor &tensor : tensors)
-    json.push_back(toJson(tensor, areInputs));
-  return json;
-}
-
-ordered_json toJson(const std::vector<ManifestKey> &keys) {
-  ordered_json json = ordered_json::array();
-  for (const ManifestKey &key : keys) {
-    ordered_json entry;
-    if (key.kind == KeyKind::galois)
-      entry = {{"kind", "galois"}, {"element", key.element}};
-    else
-      entry = {{"kind", "relinearize"}};
-    if (key.permuted)
-      entry["permuted"] = true;
-    entry["limbs"] = key.limbs;
-    entry["digits"] = key.digits;
-    json.push_back(std::move(entry));
-  }
-  return json;
-}
-
-ordered_json toJson(const ManifestForecast &forecast) {
-  return {{"precision_bits", forecast.precisionBits},
-          {"key_bytes", forecast.keyBytes},
-          {"arena_bytes", forecast.arenaBytes},
-          {"time_ms", forecast.timeMs},
-          {"levels", forecast.levels},
-          {"ciphertext_products", forecast.ciphertextProducts},
-          {"key_switches", forecast.keySwitches}};
-}
-
-ordered_json toJson(const ManifestSecurity &security) {
-  return {{"bits", security.bits},
-          {"insecure", security.insecure},
-          {"log_qp", security.logQP},
-          {"limit", security.limit},
-          {"row", security.row}};
-}
-
-ordered_json manifestJson(const Manifest &manifest, const std::string &programId) {
-  return {
-      {"format", "sluice-manifest"},
-      {"version", manifestVersion},
-      {"program",
-       {{"name", manifest.programName}, {"id", programId}, {"compiler", "sluice " SLUICE_VERSION}}},
-      {"ring",
-       {{"log_n", manifest.logN}, {"limbs", manifest.limbs}, {"special", manifest.special}}},
-      {"levels", manifest.levels},
-      {"secret", {{"distribution", secretDistributionName(manifest.secret)}}},
-      {"error_standard_deviation", manifest.errorStandardDeviation},
-      {"security", toJson(manifest.security)},
-      {"slots", manifest.slots},
-      {"inputs", toJson(manifest.inputs, /*areInputs=*/true)},
-      {"outputs", toJson(manifest.outputs, /*areInputs=*/false)},
-      {"evaluation_keys", toJson(manifest.evaluationKeys)},
-      {"forecast", toJson(manifest.forecast)},
-  };
+std::span<const uint8_t> bytesOf(std::string_view text) {
+  return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
 }
 
 ordered_json toJson(const std::vector<ProgramPort> &ports) {
@@ -195,11 +55,31 @@ ordered_json programJson(const ProgramSection &program) {
 }
 
 std::string constantBytes(const std::vector<double> &values) {
-  std::string bytes;
-  bytes.reserve(values.size() * sizeof(double));
-  for (double value : values)
-    appendLittleEndian(bytes, std::bit_cast<uint64_t>(value));
-  return bytes;
+  static_assert(std::endian::native == std::endian::little);
+  return {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(double)};
+}
+
+std::string programId(std::initializer_list<std::string_view> sections) {
+  wire::Hasher hasher;
+  for (std::string_view section : sections)
+    hasher.update(bytesOf(section));
+  return wire::toHex(hasher.finish());
+}
+
+/// The container around the sections of a program, whose tags wire knows.
+std::string writeContainer(std::initializer_list<std::string_view> contents) {
+  std::vector<wire::SectionSize> sizes;
+  for (std::string_view content : contents)
+    sizes.push_back({wire::programSections[sizes.size()], content.size()});
+  std::vector<uint8_t> bytes;
+  Expected<wire::SectionWriter> writer =
+      wire::SectionWriter::begin(wire::Sink::toMemory(bytes), wire::FileKind::program, sizes);
+  bool isWritten = writer.isOk();
+  for (std::string_view content : contents)
+    isWritten = isWritten && writer->append(bytesOf(content)).isOk();
+  isWritten = isWritten && writer->finish().isOk();
+  assert(isWritten && "memory takes whatever is written to it");
+  return {bytes.begin(), bytes.end()};
 }
 
 } // namespace
@@ -207,14 +87,13 @@ std::string constantBytes(const std::vector<double> &values) {
 Artifact writeArtifact(const ArtifactContents &contents) {
   std::string program = programJson(contents.program).dump();
   std::string constants = constantBytes(contents.constantValues);
-  std::string id = hexadecimal(blake2b({program, constants, contents.code}));
+  Manifest manifest = contents.manifest;
+  manifest.programId = programId({program, constants, contents.code});
+  manifest.compiler = "sluice " SLUICE_VERSION;
 
   Artifact artifact;
-  artifact.manifest = manifestJson(contents.manifest, id).dump(2);
-  artifact.bytes = writeContainer({{"manifest", artifact.manifest},
-                                   {"program", program},
-                                   {"constant", constants},
-                                   {"code", contents.code}});
+  artifact.manifest = wire::writeManifest(manifest, /*indent=*/2);
+  artifact.bytes = writeContainer({artifact.manifest, program, constants, contents.code});
   return artifact;
 }
 

@@ -1,7 +1,8 @@
 //===- ArtifactWriter.h - the bytes of a .sluice file -----------------------------------------===//
 //
 // Puts a compiled program into the container of docs/formats.md: manifest, program, constants,
-// code. The reader is runtime/exec/artifact_reader; the two meet only in that page.
+// code. Container and manifest are written by runtime/wire, as for every other file; the section
+// `program` is read by runtime/exec/artifact_reader, and the two meet only in that page.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_DRIVER_ARTIFACTWRITER_H

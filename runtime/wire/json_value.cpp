@@ -47,8 +47,8 @@ Expected<json> parseJson(std::span<const uint8_t> bytes, const std::string &name
                        finder.position);
 }
 
-std::string toText(const nlohmann::ordered_json &document) {
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+std::string toText(const nlohmann::ordered_json &document, int indent) {
+  return document.dump(indent, ' ', false, json::error_handler_t::replace);
 }
 
 Status JsonValue::error(const char *format, ...) const {

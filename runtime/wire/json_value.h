@@ -22,8 +22,8 @@ namespace sluice::wire {
 /// messages.
 Expected<nlohmann::json> parseJson(std::span<const uint8_t> bytes, const std::string &name);
 
-/// Compact text of a document made here; invalid UTF-8 is replaced.
-std::string toText(const nlohmann::ordered_json &json);
+/// Text of a document made here, compact unless an indentation is given; invalid UTF-8 is replaced.
+std::string toText(const nlohmann::ordered_json &json, int indent = -1);
 
 /// A value of a document and its place, which messages name: "x.json: levels[2]: ...". The document
 /// must outlive it.

@@ -259,7 +259,7 @@ Expected<Manifest> readManifest(std::span<const uint8_t> bytes, const std::strin
   return manifest;
 }
 
-std::string writeManifest(const Manifest &manifest) {
+std::string writeManifest(const Manifest &manifest, int indent) {
   Json json;
   json["format"] = formatName;
   json["version"] = manifestVersion;
@@ -282,7 +282,7 @@ std::string writeManifest(const Manifest &manifest) {
   for (const ManifestKey &key : manifest.evaluationKeys)
     json["evaluation_keys"].push_back(keyJson(key));
   json["forecast"] = forecastJson(manifest.forecast);
-  return toText(json);
+  return toText(json, indent);
 }
 
 Expected<std::vector<uint8_t>> readManifestBytes(std::unique_ptr<Source> source) {

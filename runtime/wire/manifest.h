@@ -31,8 +31,9 @@ Expected<Manifest> readManifest(std::span<const uint8_t> bytes, const std::strin
 /// The checks above on a structure that was not read from bytes; `name` stands first in messages.
 Status checkManifest(const Manifest &manifest, const std::string &name);
 
-/// The JSON of docs/formats.md.
-std::string writeManifest(const Manifest &manifest);
+/// The JSON of docs/formats.md: on one line, or a line a value, each level indented by `indent`
+/// spaces.
+std::string writeManifest(const Manifest &manifest, int indent = -1);
 
 /// The bytes of the manifest in `source`: a .sluice file's section, or the whole of a JSON file,
 /// told apart by the first byte.

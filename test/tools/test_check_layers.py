@@ -39,6 +39,7 @@ def write(root: Path, path: str, text: str) -> None:
         ("runtime/cpu/backend.h", '#include "runtime/exec/backend.h"\n'),
         ("passes/algorithms/LevelSearch.h", '#include "dialects/CKKS/Scale.h"\n#include <vector>\n'),
         ("passes/driver/Compile.cpp", '#include "dialects/CKKS/CKKSOps.h"\n#include "mlir/IR/BuiltinOps.h"\n'),
+        ("passes/driver/ArtifactWriter.cpp", '#include "runtime/wire/manifest.h"\n'),
         ("passes/CKKSToRNS.cpp", '#include "dialects/CKKS/CKKSOps.h"\n#include "dialects/RNS/RNSOps.h"\n'),
         ("frontend/bindings/client.cpp", '#include "runtime/client/encryptor.h"\n#include <nanobind/nanobind.h>\n'),
         (
@@ -110,6 +111,11 @@ def test_right_arrows_pass(repository: Path, path: str, text: str):
             "passes/Hoist.cpp",
             '#include "runtime/exec/program.h"\n',
             "passes/Hoist.cpp:1: passes includes runtime/exec/program.h;",
+        ),
+        (
+            "passes/Hoist.cpp",
+            '#include "runtime/wire/manifest.h"\n',
+            "passes/Hoist.cpp:1: passes includes runtime/wire/manifest.h;",
         ),
         (
             "tools/sluice-run/main.cpp",

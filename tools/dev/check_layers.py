@@ -35,7 +35,7 @@ ARROWS = {
     "dialects": ["dialects/CKKS", "dialects/RNS"],
     "passes/algorithms": ["dialects/CKKS/Scale"],
     "passes": ["passes/algorithms", "dialects", "runtime/abi", "runtime/ring"],
-    "passes/driver": ["passes"],
+    "passes/driver": ["passes", "runtime/wire"],
     "frontend/bindings": ["passes/driver", "runtime/client", "runtime/exec"],
     "frontend/sluice": [],
     "tools/sluice-opt": ["passes/driver"],
