@@ -1,5 +1,6 @@
 //===- InferRanges.cpp - intervals of the values that meet nonlinear functions ----------------===//
 
+#include "passes/NonlinearForms.h"
 #include "passes/Passes.h"
 #include "passes/TensorEvaluation.h"
 
@@ -21,6 +22,62 @@ namespace {
 
 /// Hulls of each operation's elements.
 using Hulls = DenseMap<Operation *, Interval>;
+
+/// The image of a form over its arguments.
+Interval imageOf(const NonlinearForm &form, Interval lhs, Interval rhs) {
+  switch (form.kind) {
+  case NonlinearForm::Kind::Smooth:
+    return form.function->image(lhs);
+  case NonlinearForm::Kind::Quotient:
+    return lhs / rhs;
+  case NonlinearForm::Kind::Maximum:
+    return algorithms::maximum(lhs, rhs);
+  case NonlinearForm::Kind::Minimum:
+    return algorithms::minimum(lhs, rhs);
+  case NonlinearForm::Kind::Absolute:
+    return algorithms::abs(lhs);
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// Images of functions that are written as several operations: x * sigmoid(x) is never below -0.28,
+/// whatever its factors are alone.
+class FormImages {
+public:
+  FormImages(func::FuncOp function, ArrayRef<std::vector<Interval>> inputs) {
+    for (Operation &op : function.front())
+      if (auto form = matchNonlinear(&op)) {
+        forms[&op] = *form;
+        arguments[form->lhs];
+        if (form->rhs)
+          arguments[form->rhs];
+      }
+    for (auto [argument, elements] : llvm::zip_equal(function.getArguments(), inputs))
+      note(argument, elements);
+  }
+
+  /// Keeps the elements of a value that a function takes.
+  void note(Value value, const std::vector<Interval> &elements) {
+    if (auto place = arguments.find(value); place != arguments.end())
+      place->second = elements;
+  }
+
+  /// Intersects with the image when `op` makes the value of a function.
+  void narrow(Operation *op, std::vector<Interval> &elements) const {
+    auto place = forms.find(op);
+    if (place == forms.end())
+      return;
+    const NonlinearForm &form = place->second;
+    const std::vector<Interval> &lhs = arguments.at(form.lhs);
+    const std::vector<Interval> &rhs = form.rhs ? arguments.at(form.rhs) : lhs;
+    for (size_t i = 0; i < elements.size(); ++i)
+      elements[i] = algorithms::intersect(elements[i], imageOf(form, lhs[i], rhs[i]));
+  }
+
+private:
+  DenseMap<Operation *, NonlinearForm> forms;
+  DenseMap<Value, std::vector<Interval>> arguments;
+};
 
 struct InferRanges : impl::InferRangesBase<InferRanges> {
   using InferRangesBase::InferRangesBase;
@@ -59,10 +116,13 @@ private:
       Interval range = rangeOf(declared).value_or(Interval::everything());
       arguments.emplace_back(elementCountOf(argument), range);
     }
+    FormImages forms(function, arguments);
     auto observe = [&](Operation *op, std::vector<Interval> &elements) {
+      forms.narrow(op, elements);
       if (auto promised = rangeOf(op->getAttr(ckks::rangeAttrName)))
         for (Interval &element : elements)
           element = algorithms::intersect(element, *promised);
+      forms.note(op->getResult(0), elements);
       record(ranges, op, elements);
     };
     if (failed(TensorEvaluator<Interval>(observe).run(function, std::move(arguments))))
@@ -95,21 +155,18 @@ private:
   /// Writes the range of each value that a nonlinear function takes onto the operation that makes
   /// it.
   void attach(func::FuncOp function, const Hulls &ranges) {
-    for (Operation &op : function.front()) {
-      if (!isa<math::ExpOp, math::TanhOp, arith::NegFOp>(op))
-        continue;
-      Operation *producer = op.getOperand(0).getDefiningOp();
-      auto found = ranges.find(producer);
-      if (found == ranges.end() || !found->second.isFinite())
-        continue;
-      bool isNegated = isa<arith::NegFOp>(op);
-      if (isNegated && llvm::none_of(op.getUsers(), llvm::IsaPred<math::ExpOp>))
-        continue;
-      producer->setAttr(ckks::rangeAttrName, rangeAttr(&getContext(), found->second));
-      if (!producer->hasAttr(rangeSourceAttrName))
-        producer->setAttr(rangeSourceAttrName, StringAttr::get(&getContext(), "proved"));
-      ++inferred;
-    }
+    for (Operation &op : function.front())
+      for (Value operand : rangedOperands(&op)) {
+        Operation *producer = operand.getDefiningOp();
+        auto found = ranges.find(producer);
+        if (!producer || constantElements(operand) || found == ranges.end() ||
+            !found->second.isFinite())
+          continue;
+        producer->setAttr(ckks::rangeAttrName, rangeAttr(&getContext(), found->second));
+        if (!producer->hasAttr(rangeSourceAttrName))
+          producer->setAttr(rangeSourceAttrName, StringAttr::get(&getContext(), "proved"));
+        ++inferred;
+      }
   }
 };
 

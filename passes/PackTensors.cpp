@@ -197,7 +197,9 @@ private:
   }
 
   FailureOr<Packed> packElementwise(PackedBuilder &packer, Operation *op) {
-    if (isa<math::ExpOp, math::TanhOp>(op))
+    if (isa<math::ExpOp, math::TanhOp, math::ErfOp, math::SqrtOp, math::RsqrtOp, math::AbsFOp,
+            arith::MaximumFOp, arith::MinimumFOp, arith::CmpFOp, arith::SelectOp, arith::UIToFPOp>(
+            op))
       return op->emitError() << "operation '" << op->getName()
                              << "' has no exact circuit; run approximate-nonlinear first",
              failure();

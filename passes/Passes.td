@@ -33,7 +33,8 @@ def UnrollLoops : Pass<"unroll-loops", "mlir::ModuleOp"> {
 def InferRanges : Pass<"infer-ranges", "mlir::ModuleOp"> {
   let summary = "bounds the values that nonlinear functions take";
   let description = [{
-    Interval arithmetic, element by element, from the `ckks.range` of the arguments. Each value that a nonlinear function takes
+    Interval arithmetic, element by element, from the `ckks.range` of the arguments; functions that are written as several
+    operations (`passes/NonlinearForms.h`) have their own image. Each value that a nonlinear function, a comparison or a choice takes
     gets its interval as `ckks.range` on the operation that makes it, and `sluice.range_source`: "proved", or "measured" where
     the user's own `ckks.range` stood there. A measured range is believed: it also narrows what follows from it. With
     a batch, ranges include what an item of zeros makes, since such items fill the places that a batch leaves free.
@@ -49,25 +50,34 @@ def InferRanges : Pass<"infer-ranges", "mlir::ModuleOp"> {
 }
 
 def ApproximateNonlinear : Pass<"approximate-nonlinear", "mlir::ModuleOp"> {
-  let summary = "replaces smooth functions by polynomials";
+  let summary = "replaces nonlinear functions by polynomials";
   let description = [{
-    exp, tanh and the form 1 / (1 + exp(x)) become `ckks.polynomial` in the Chebyshev basis, of the least degree whose
-    measured error is at most 2^-precision. The range is first widened to a power-of-two half-width, so that the change
-    of variable costs no level (`ckks.reinterpret`).
+    Smooth functions: exp, tanh, erf, sqrt, rsqrt, quotients by a secret, and the forms of sigmoid, silu and gelu
+    (`passes/NonlinearForms.h`). Each becomes one `ckks.polynomial` in the Chebyshev basis whose measured error is at most
+    2^-precision: the series of least degree, or a best approximation (Remez) where that takes less depth or fewer ciphertext
+    products. The range is first widened to a power-of-two half-width, so that the change of variable costs no level.
+
+    Functions with a kink or a jump: maximum, minimum, absolute value, comparisons and choices, by composed odd minimax
+    polynomials of the sign (`passes/algorithms/CompositeSign.h`), of least depth, then fewest products. The error of maxima,
+    minima and absolute values is at most 2^-precision everywhere. A comparison of a and b is decided where |a - b| is at least
+    `comparison-gap` times its largest value; closer values give something between 0 and 1.
 
     When: after `infer-ranges`. What it leaves is the twin: the function that the circuit computes exactly but for noise.
-    Source: Trefethen, Approximation Theory and Approximation Practice, chapters 4 and 8.
+    Sources: Trefethen, Approximation Theory and Approximation Practice, chapters 4, 8 and 10; Lee, Lee, No, Kim, Minimax
+    approximation of sign function by composite polynomial for homomorphic comparison (2021).
     Example: `test/passes/approximate-nonlinear.mlir`.
   }];
   let options = [
-    Option<"precision", "precision", "double", "16", "bits: -log2 of the largest error of a polynomial">,
-    Option<"maxDegree", "max-degree", "unsigned", "255", "largest degree tried">
+    Option<"precision", "precision", "double", "16", "bits: -log2 of the largest error of a function">,
+    Option<"maxDegree", "max-degree", "unsigned", "255", "largest degree of a smooth function">,
+    Option<"comparisonGap", "comparison-gap", "double", "0", "part of the largest |a - b| below which comparisons are not decided; 0 takes 2^(-precision / 2)">,
+    Option<"maxDepth", "max-depth", "unsigned", "30", "most levels of a composed sign">
   ];
   let statistics = [
     Statistic<"approximated", "approximated", "functions replaced">,
-    Statistic<"largestDegree", "largest-degree", "largest degree used">
+    Statistic<"largestDegree", "largest-degree", "largest degree of a smooth function">
   ];
-  let dependentDialects = ["::sluice::ckks::CKKSDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::sluice::ckks::CKKSDialect", "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------------------------------===//

@@ -8,13 +8,14 @@
 #define SLUICE_PASSES_TENSOREVALUATION_H
 
 #include "passes/TracedOps.h"
-#include "passes/algorithms/Interval.h"
+#include "passes/algorithms/Functions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
 #include <functional>
@@ -33,7 +34,8 @@ algorithms::Interval evaluatePolynomial(const algorithms::Polynomial &p, algorit
 template <typename T> class TensorEvaluator {
 public:
   using Elements = std::vector<T>;
-  /// Sees each operation with real results after it ran, and may change its result.
+  /// Sees each operation with real results, or true (1) and false (0), after it ran, and may change
+  /// its result.
   using Observer = std::function<void(mlir::Operation *, Elements &)>;
 
   explicit TensorEvaluator(Observer observer = {}) : observer(std::move(observer)) {}
@@ -53,7 +55,7 @@ public:
           results.push_back(values[operand]);
         continue;
       }
-      if (!isReal(op.getResult(0).getType()))
+      if (!isReal(op.getResult(0).getType()) && !mlir::isa<mlir::arith::CmpFOp>(op))
         continue; // integer constants are read where they are used
       Elements result = evaluate(&op);
       if (observer)
@@ -84,7 +86,6 @@ private:
   }
 
   Elements evaluate(mlir::Operation *op) {
-    using std::exp, std::tanh, algorithms::exp, algorithms::tanh, algorithms::power, sluice::power;
     using namespace mlir;
     if (auto constant = constantElements(op->getResult(0)))
       return Elements(constant->begin(), constant->end());
@@ -94,31 +95,81 @@ private:
       return move(op);
     if (isProduct(op))
       return multiply(op);
-    if (isa<arith::AddFOp>(op))
-      return binary(op, [](T a, T b) { return a + b; });
-    if (isa<arith::SubFOp>(op))
-      return binary(op, [](T a, T b) { return a - b; });
-    if (isa<arith::MulFOp>(op)) {
-      if (op->getOperand(0) == op->getOperand(1)) // the same number twice: never negative
-        return unary(op, [](T a) { return power(a, 2); });
-      return binary(op, [](T a, T b) { return a * b; });
+    if (auto choice = dyn_cast<arith::SelectOp>(op))
+      return select(choice);
+    if (isa<tensor::FromElementsOp>(op)) {
+      Elements result;
+      for (Value element : op->getOperands())
+        result.push_back(values[element].front());
+      return result;
     }
-    if (isa<arith::DivFOp>(op))
-      return binary(op, [](T a, T b) { return a / b; });
-    if (isa<arith::NegFOp>(op))
-      return unary(op, [](T a) { return -a; });
-    if (isa<math::ExpOp>(op))
-      return unary(op, [](T a) { return exp(a); });
-    if (isa<math::TanhOp>(op))
-      return unary(op, [](T a) { return tanh(a); });
-    if (isa<math::FPowIOp>(op))
-      return unary(op, [n = int(*exponentOf(op))](T a) { return power(a, n); });
-    if (auto polynomial = dyn_cast<ckks::PolynomialOp>(op))
-      return unary(op, [p = toPolynomial(polynomial)](T a) { return evaluatePolynomial(p, a); });
-    assert(isa<tensor::FromElementsOp>(op) && "checkTraced lets nothing else through");
-    Elements result;
-    for (Value element : op->getOperands())
-      result.push_back(values[element].front());
+    bool isBinary = op->getNumOperands() == 2 && !isa<math::FPowIOp>(op);
+    return isBinary ? evaluateBinary(op) : evaluateUnary(op);
+  }
+
+  Elements evaluateBinary(mlir::Operation *op) {
+    using namespace mlir;
+    if (auto comparison = dyn_cast<arith::CmpFOp>(op))
+      return compare(*comparisonOf(comparison));
+    if (isa<arith::MulFOp>(op) && op->getOperand(0) == op->getOperand(1))
+      return unary(op, [](T a) { return power(a, 2); }); // the same number twice: never negative
+    return llvm::TypeSwitch<Operation *, Elements>(op)
+        .template Case<arith::AddFOp>(
+            [&](auto op) { return binary(op, [](T a, T b) { return a + b; }); })
+        .template Case<arith::SubFOp>(
+            [&](auto op) { return binary(op, [](T a, T b) { return a - b; }); })
+        .template Case<arith::MulFOp>(
+            [&](auto op) { return binary(op, [](T a, T b) { return a * b; }); })
+        .template Case<arith::DivFOp>(
+            [&](auto op) { return binary(op, [](T a, T b) { return a / b; }); })
+        .template Case<arith::MaximumFOp>(
+            [&](auto op) { return binary(op, [](T a, T b) { return algorithms::maximum(a, b); }); })
+        .template Case<arith::MinimumFOp>([&](auto op) {
+          return binary(op, [](T a, T b) { return algorithms::minimum(a, b); });
+        });
+  }
+
+  Elements evaluateUnary(mlir::Operation *op) {
+    using namespace mlir;
+    using algorithms::abs, algorithms::erf, algorithms::exp, algorithms::sqrt, algorithms::tanh;
+    using algorithms::power, algorithms::rsqrt, sluice::power;
+    using std::abs, std::erf, std::exp, std::sqrt, std::tanh;
+    return llvm::TypeSwitch<Operation *, Elements>(op)
+        .template Case<arith::NegFOp>([&](auto op) { return unary(op, [](T a) { return -a; }); })
+        .template Case<math::ExpOp>([&](auto op) { return unary(op, [](T a) { return exp(a); }); })
+        .template Case<math::TanhOp>(
+            [&](auto op) { return unary(op, [](T a) { return tanh(a); }); })
+        .template Case<math::ErfOp>([&](auto op) { return unary(op, [](T a) { return erf(a); }); })
+        .template Case<math::SqrtOp>(
+            [&](auto op) { return unary(op, [](T a) { return sqrt(a); }); })
+        .template Case<math::RsqrtOp>(
+            [&](auto op) { return unary(op, [](T a) { return rsqrt(a); }); })
+        .template Case<math::AbsFOp>([&](auto op) { return unary(op, [](T a) { return abs(a); }); })
+        .template Case<arith::UIToFPOp>([&](auto op) { return unary(op, [](T a) { return a; }); })
+        .template Case<math::FPowIOp>([&](auto op) {
+          return unary(op, [n = int(*exponentOf(op))](T a) { return power(a, n); });
+        })
+        .template Case<ckks::PolynomialOp>([&](auto op) {
+          return unary(op, [p = toPolynomial(op)](T a) { return evaluatePolynomial(p, a); });
+        });
+  }
+
+  Elements compare(const Comparison &comparison) {
+    Elements result = values[comparison.larger];
+    const Elements &smaller = values[comparison.smaller];
+    for (size_t i = 0; i < result.size(); ++i)
+      result[i] = comparison.orEqual ? algorithms::isGreaterOrEqual(result[i], smaller[i])
+                                     : algorithms::isGreater(result[i], smaller[i]);
+    return result;
+  }
+
+  /// One condition may choose between whole tensors.
+  Elements select(mlir::arith::SelectOp op) {
+    const Elements &condition = values[op.getCondition()];
+    Elements result = values[op.getTrueValue()];
+    const Elements &other = values[op.getFalseValue()];
+    for (size_t i = 0; i < result.size(); ++i)
+      result[i] = algorithms::choose(condition[condition.size() == 1 ? 0 : i], result[i], other[i]);
     return result;
   }
 

@@ -2,7 +2,6 @@
 
 #include "passes/TracedOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -221,6 +220,27 @@ std::optional<int64_t> exponentOf(Operation *op) {
   return exponent && *exponent >= 1 ? exponent : std::nullopt;
 }
 
+std::optional<Comparison> comparisonOf(arith::CmpFOp op) {
+  using Predicate = arith::CmpFPredicate;
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  switch (op.getPredicate()) { // secret values are numbers: ordered or not is the same
+  case Predicate::OGT:
+  case Predicate::UGT:
+    return Comparison{lhs, rhs, false};
+  case Predicate::OGE:
+  case Predicate::UGE:
+    return Comparison{lhs, rhs, true};
+  case Predicate::OLT:
+  case Predicate::ULT:
+    return Comparison{rhs, lhs, false};
+  case Predicate::OLE:
+  case Predicate::ULE:
+    return Comparison{rhs, lhs, true};
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<algorithms::Interval> rangeOf(Attribute attribute) {
   auto array = dyn_cast_or_null<ArrayAttr>(attribute);
   if (!array || array.size() != 2)
@@ -233,6 +253,27 @@ std::optional<algorithms::Interval> rangeOf(Attribute attribute) {
 
 ArrayAttr rangeAttr(MLIRContext *context, algorithms::Interval range) {
   return Builder(context).getF64ArrayAttr({range.low, range.high});
+}
+
+std::optional<algorithms::Interval> inferredRange(Value value) {
+  if (auto elements = constantElements(value)) {
+    algorithms::Interval range = elements->front();
+    for (double element : *elements)
+      range = algorithms::hull(range, element);
+    return range;
+  }
+  if (Operation *producer = value.getDefiningOp())
+    return rangeOf(producer->getAttr(ckks::rangeAttrName));
+  auto argument = cast<BlockArgument>(value);
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  auto range = rangeOf(function.getArgAttr(argument.getArgNumber(), ckks::rangeAttrName));
+  if (range && function->hasAttr(ckks::batchAttrName))
+    range = algorithms::hull(*range, algorithms::Interval(0));
+  return range;
+}
+
+std::string intervalText(algorithms::Interval interval) {
+  return "[" + shortNumber(interval.low) + ", " + shortNumber(interval.high) + "]";
 }
 
 std::string shortNumber(double value) {
@@ -257,11 +298,17 @@ algorithms::Polynomial toPolynomial(ckks::PolynomialOp op) {
 //===----------------------------------------------------------------------===//
 
 std::string supportedTracedOps() {
-  return "arith.addf subf mulf divf negf constant, math.exp tanh fpowi, ckks.polynomial, "
-         "linalg.dot matvec vecmat "
-         "matmul reduce broadcast transpose fill, tensor.extract_slice extract from_elements splat "
-         "empty expand_shape "
-         "collapse_shape";
+  return "arith.addf subf mulf divf negf maximumf minimumf cmpf select uitofp constant, math.exp "
+         "tanh erf sqrt rsqrt absf fpowi, ckks.polynomial, linalg.dot matvec vecmat matmul reduce "
+         "broadcast transpose fill, tensor.extract_slice extract from_elements splat empty "
+         "expand_shape collapse_shape";
+}
+
+static bool isElementwise(Operation *op) {
+  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
+             arith::MaximumFOp, arith::MinimumFOp, arith::CmpFOp, arith::SelectOp, arith::UIToFPOp,
+             math::ExpOp, math::TanhOp, math::ErfOp, math::SqrtOp, math::RsqrtOp, math::AbsFOp,
+             math::FPowIOp, ckks::PolynomialOp>(op);
 }
 
 /// The body of a reduction is one arith.addf of its two arguments.
@@ -291,28 +338,45 @@ static LogicalResult checkExtract(tensor::ExtractOp op) {
   return success();
 }
 
+static LogicalResult checkPower(math::FPowIOp op) {
+  if (exponentOf(op))
+    return success();
+  return op.emitOpError("supports only one constant exponent of at least 1");
+}
+
+static LogicalResult checkComparison(arith::CmpFOp op) {
+  if (comparisonOf(op))
+    return success();
+  return op.emitOpError("supports only > >= < <=: values with noise are never equal");
+}
+
+/// What chooses between secret values, or becomes 0 and 1, is a comparison.
+static LogicalResult checkTruth(Operation *op) {
+  if (op->getOperand(0).getDefiningOp<arith::CmpFOp>())
+    return success();
+  return op->emitOpError("supports only the result of arith.cmpf as its condition");
+}
+
 LogicalResult checkTraced(Operation *op) {
-  bool isKnown = isMovement(op) || isProduct(op) ||
-                 isa<arith::ConstantOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
-                     arith::NegFOp, math::ExpOp, math::TanhOp, math::FPowIOp, ckks::PolynomialOp,
-                     tensor::EmptyOp, tensor::FromElementsOp, func::ReturnOp>(op);
+  bool isKnown =
+      isMovement(op) || isProduct(op) || isElementwise(op) ||
+      isa<arith::ConstantOp, tensor::EmptyOp, tensor::FromElementsOp, func::ReturnOp>(op);
   if (!isKnown)
     return op->emitError() << "operation '" << op->getName()
                            << "' is not supported on secret values; supported are "
                            << supportedTracedOps();
   for (Value result : op->getResults())
-    if (!isa<arith::ConstantOp>(op) && !isReal(result.getType()))
+    if (!isa<arith::ConstantOp>(op) && !isReal(result.getType()) &&
+        !(isa<arith::CmpFOp>(op) && isReal(op->getOperand(0).getType())))
       return op->emitOpError() << "makes " << result.getType()
                                << "; secret values are f64 or static tensors of f64";
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](linalg::ReduceOp op) { return checkReduction(op); })
       .Case([](tensor::ExtractSliceOp op) { return checkSlice(op); })
       .Case([](tensor::ExtractOp op) { return checkExtract(op); })
-      .Case([](math::FPowIOp op) -> LogicalResult {
-        if (exponentOf(op))
-          return success();
-        return op.emitOpError("supports only one constant exponent of at least 1");
-      })
+      .Case([](math::FPowIOp op) { return checkPower(op); })
+      .Case([](arith::CmpFOp op) { return checkComparison(op); })
+      .Case<arith::SelectOp, arith::UIToFPOp>([](Operation *op) { return checkTruth(op); })
       .Default([](Operation *) { return success(); });
 }
 

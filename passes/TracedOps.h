@@ -11,6 +11,7 @@
 #include "dialects/CKKS/CKKSOps.h"
 #include "passes/algorithms/Chebyshev.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -59,6 +60,15 @@ std::optional<std::vector<double>> constantElements(mlir::Value value);
 /// The one exponent of math.fpowi, >= 1; nothing when it is not a constant of equal elements.
 std::optional<int64_t> exponentOf(mlir::Operation *op);
 
+/// A comparison that may occur in a traced program, without its direction: true where `larger` is
+/// larger than `smaller`, or equal to it if `orEqual`.
+struct Comparison {
+  mlir::Value larger, smaller;
+  bool orEqual = false;
+};
+/// Nothing for equalities.
+std::optional<Comparison> comparisonOf(mlir::arith::CmpFOp op);
+
 /// Emits an error on `op` that says what is supported, when it cannot occur in a traced program.
 mlir::LogicalResult checkTraced(mlir::Operation *op);
 /// The operations of the input language, for messages.
@@ -68,6 +78,13 @@ std::string supportedTracedOps();
 std::optional<algorithms::Interval> rangeOf(mlir::Attribute attribute);
 /// [low, high] as the attribute.
 mlir::ArrayAttr rangeAttr(mlir::MLIRContext *context, algorithms::Interval range);
+
+/// The range of `value`: of a constant its hull; of others what infer-ranges left on the operation
+/// that makes them, or what the argument declares (with an item of zeros if there is a batch, which
+/// fills its unused places). Nothing when it is not known.
+std::optional<algorithms::Interval> inferredRange(mlir::Value value);
+/// "[-1, 2.5]", for messages.
+std::string intervalText(algorithms::Interval interval);
 
 /// A number as people write it, six digits at most: for messages.
 std::string shortNumber(double value);

@@ -226,4 +226,18 @@ Interval widenToPowerOfTwo(Interval range) {
   }
 }
 
+Interval widenAwayFromZero(Interval range) {
+  assert(range.isFinite() && range.low < range.high);
+  if (range.low < 0) {
+    Interval mirrored = widenAwayFromZero({-range.high, -range.low});
+    return {-mirrored.high, -mirrored.low};
+  }
+  for (double halfWidth = powerOfTwoAtLeast((range.high - range.low) / 2);; halfWidth *= 2) {
+    double grid = std::ldexp(halfWidth, -30); // ends and centre are exact
+    double low = std::floor(range.low / grid) * grid, high = low + 2 * halfWidth;
+    if (high >= range.high)
+      return {low, high};
+  }
+}
+
 } // namespace sluice::algorithms

@@ -74,6 +74,10 @@ std::optional<Approximation> approximate(const RealFunction &f, Interval interva
 /// variable t = (x - centre) / 2^k then costs no level: ckks.reinterpret (docs/decisions.md).
 Interval widenToPowerOfTwo(Interval range);
 
+/// The same for a range (not a point) without 0 inside, for functions that are steep there: the end
+/// nearest to 0 stays where it is, but for a rounding towards 0 by at most 2^-30 of the half-width.
+Interval widenAwayFromZero(Interval range);
+
 } // namespace sluice::algorithms
 
 #endif // SLUICE_PASSES_ALGORITHMS_CHEBYSHEV_H

@@ -40,9 +40,71 @@ func.func @overflow(%x: tensor<2xf64> {ckks.secret, ckks.range = [0.0, 1000.0]})
 
 // -----
 
-func.func @secretDivisor(%x: tensor<2xf64> {ckks.secret, ckks.range = [1.0, 2.0]}) -> tensor<2xf64> {
+func.func @zeroInDivisor(%x: tensor<2xf64> {ckks.secret, ckks.range = [-1.0, 2.0]}) -> tensor<2xf64> {
   %one = arith.constant dense<1.0> : tensor<2xf64>
-  // expected-error@below {{division by a secret value is supported only as 1 / (1 + exp(x)); multiply by a polynomial approximation of the reciprocal on its range instead}}
+  // expected-error@below {{a reciprocal over [-1, 2] has no bound: the range must not contain 0; the range was proved from the ranges of the inputs: narrow those, or promise the range that occurs (range=(low, high))}}
   %0 = arith.divf %one, %x : tensor<2xf64>
   return %0 : tensor<2xf64>
+}
+
+// -----
+
+// 0 belongs to the range, since items of zeros fill a batch.
+func.func @zeroInBatch(%x: tensor<2xf64> {ckks.secret, ckks.range = [1.0, 2.0]}) -> tensor<2xf64> attributes {ckks.batch = 4 : i64} {
+  // expected-error@below {{rsqrt over [0, 2] has no bound: the range must not contain 0}}
+  %0 = math.rsqrt %x : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @steepReciprocal(%x: tensor<2xf64> {ckks.secret, ckks.range = [0.001, 1.0]}) -> tensor<2xf64> {
+  %two = arith.constant dense<2.0> : tensor<2xf64>
+  // expected-error@below {{a reciprocal over [0.001, 1] needs a polynomial of degree above 63 for 16 bits, since it is steep near 0: [0.016, 1] is in reach; the range was proved}}
+  // expected-note@below {{approximated on [0.001, 1.001]}}
+  %0 = arith.divf %two, %x : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @unknownNumerator(%x: tensor<2xf64> {ckks.secret, ckks.range = [1.0, 2.0]}, %y: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  // expected-error@below {{the range of the argument of a quotient is unknown; declare the ranges of the inputs}}
+  %0 = arith.divf %y, %x : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @rootOfNegative(%x: tensor<2xf64> {ckks.secret, ckks.range = [-1.0, 2.0]}) -> tensor<2xf64> {
+  // expected-error@below {{sqrt over [-1, 2]: negative numbers have no square root; the range was proved from the ranges of the inputs: narrow those, or promise the range that occurs (range=(low, high))}}
+  %0 = math.sqrt %x : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @steepRoot(%x: tensor<2xf64> {ckks.secret, ckks.range = [0.0, 1.0]}) -> tensor<2xf64> {
+  // expected-error@below {{sqrt over [0, 1] needs a polynomial of degree above 63 for 16 bits, since it is steep near 0: [0.0013, 1] is in reach; the range was proved}}
+  %0 = math.sqrt %x : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @unknownRelu(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %zero = arith.constant dense<0.0> : tensor<2xf64>
+  // expected-error@below {{the range of the argument of relu is unknown; declare the ranges of the inputs, or promise one here (range=(low, high))}}
+  %0 = arith.maximumf %x, %zero : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @unknownChoice(%x: tensor<2xf64> {ckks.secret, ckks.range = [-1.0, 2.0]}, %y: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %zero = arith.constant dense<0.0> : tensor<2xf64>
+  %0 = arith.cmpf ogt, %x, %zero : tensor<2xf64>
+  // expected-error@below {{the range of the argument of a choice is unknown}}
+  %1 = arith.select %0, %y, %zero : tensor<2xi1>, tensor<2xf64>
+  return %1 : tensor<2xf64>
 }

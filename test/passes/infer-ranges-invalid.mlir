@@ -27,7 +27,7 @@ func.func @clearArgument(%x: tensor<2xf64> {ckks.secret}, %y: tensor<2xf64>) -> 
 // -----
 
 func.func @unsupported(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
-  // expected-error@below {{operation 'math.sin' is not supported on secret values; supported are arith.addf subf mulf divf negf constant, math.exp tanh fpowi, ckks.polynomial, linalg.dot matvec vecmat matmul reduce broadcast transpose fill, tensor.extract_slice extract from_elements splat empty expand_shape collapse_shape}}
+  // expected-error@below {{operation 'math.sin' is not supported on secret values; supported are arith.addf subf mulf divf negf maximumf minimumf cmpf select uitofp constant, math.exp tanh erf sqrt rsqrt absf fpowi, ckks.polynomial, linalg.dot matvec vecmat matmul reduce broadcast transpose fill, tensor.extract_slice extract from_elements splat empty expand_shape collapse_shape}}
   %0 = math.sin %x : tensor<2xf64>
   return %0 : tensor<2xf64>
 }
@@ -74,4 +74,31 @@ func.func @secretExponent(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
   // expected-error@below {{supports only one constant exponent of at least 1}}
   %0 = math.fpowi %x, %n : tensor<2xf64>, tensor<2xi32>
   return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @equality(%x: tensor<2xf64> {ckks.secret}, %y: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  // expected-error@below {{supports only > >= < <=: values with noise are never equal}}
+  %0 = arith.cmpf oeq, %x, %y : tensor<2xf64>
+  %1 = arith.uitofp %0 : tensor<2xi1> to tensor<2xf64>
+  return %1 : tensor<2xf64>
+}
+
+// -----
+
+func.func @clearCondition(%x: tensor<2xf64> {ckks.secret}, %y: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %condition = arith.constant dense<[true, false]> : tensor<2xi1>
+  // expected-error@below {{supports only the result of arith.cmpf as its condition}}
+  %0 = arith.select %condition, %x, %y : tensor<2xi1>, tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+func.func @singleTruth(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  %c = arith.constant dense<1.0> : tensor<2xf32>
+  // expected-error@below {{makes 'tensor<2xi1>'; secret values are f64 or static tensors of f64}}
+  %0 = arith.cmpf ogt, %c, %c : tensor<2xf32>
+  return %x : tensor<2xf64>
 }

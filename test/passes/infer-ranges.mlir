@@ -68,3 +68,71 @@ func.func @unknown(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
   %2 = math.exp %1 : tensor<2xf64>
   return %2 : tensor<2xf64>
 }
+
+// -----
+
+// Functions that are written as several operations have their own image: the least value of gelu is -0.17, of silu -0.28.
+// CHECK-LABEL: @wholeFunctions
+func.func @wholeFunctions(%x: tensor<2xf64> {ckks.secret, ckks.range = [-8.0, 4.0]}) -> (tensor<2xf64>, tensor<2xf64>) {
+  %half = arith.constant dense<0.5> : tensor<2xf64>
+  %one = arith.constant dense<1.0> : tensor<2xf64>
+  %root = arith.constant dense<1.4142135623730951> : tensor<2xf64>
+  %0 = arith.divf %x, %root : tensor<2xf64>
+  %1 = math.erf %0 : tensor<2xf64>
+  %2 = arith.addf %one, %1 : tensor<2xf64>
+  %3 = arith.mulf %half, %x : tensor<2xf64>
+  // CHECK: %[[GELU:.*]] = arith.mulf %{{.*}} {ckks.range = [-0.16997{{[0-9]*}}, 3.99987{{[0-9]*}}], sluice.range_source = "proved"}
+  %4 = arith.mulf %3, %2 : tensor<2xf64>
+  %5 = arith.negf %x : tensor<2xf64>
+  %6 = math.exp %5 : tensor<2xf64>
+  %7 = arith.addf %one, %6 : tensor<2xf64>
+  %8 = arith.divf %one, %7 : tensor<2xf64>
+  // CHECK: %[[SILU:.*]] = arith.mulf %{{.*}} {ckks.range = [-0.27846{{[0-9]*}}, 3.92805{{[0-9]*}}], sluice.range_source = "proved"}
+  %9 = arith.mulf %x, %8 : tensor<2xf64>
+  %10 = math.exp %4 : tensor<2xf64>
+  %11 = math.exp %9 : tensor<2xf64>
+  return %10, %11 : tensor<2xf64>, tensor<2xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @roots
+func.func @roots(%x: tensor<2xf64> {ckks.secret, ckks.range = [1.0, 4.0]}) -> (tensor<2xf64>, tensor<2xf64>, tensor<2xf64>) {
+  %two = arith.constant dense<2.0> : tensor<2xf64>
+  // CHECK: math.sqrt %{{.*}} {ckks.range = [1.000000e+00, 2.000000e+00], sluice.range_source = "proved"}
+  %0 = math.sqrt %x : tensor<2xf64>
+  // CHECK: math.rsqrt %{{.*}} {ckks.range = [5.000000e-01, 1.000000e+00], sluice.range_source = "proved"}
+  %1 = math.rsqrt %x : tensor<2xf64>
+  // CHECK: arith.divf %{{.*}} {ckks.range = [5.000000e-01, 2.000000e+00], sluice.range_source = "proved"}
+  %2 = arith.divf %two, %x : tensor<2xf64>
+  %3 = math.erf %0 : tensor<2xf64>
+  %4 = math.erf %1 : tensor<2xf64>
+  %5 = math.erf %2 : tensor<2xf64>
+  return %3, %4, %5 : tensor<2xf64>, tensor<2xf64>, tensor<2xf64>
+}
+
+// -----
+
+// Both sides of a comparison and of a choice get their ranges; a maximum written as a choice is one.
+// CHECK-LABEL: @choices
+func.func @choices(%x: tensor<2xf64> {ckks.secret, ckks.range = [-1.0, 3.0]}) -> (tensor<2xf64>, tensor<2xf64>, tensor<2xf64>) {
+  %zero = arith.constant dense<0.0> : tensor<2xf64>
+  %two = arith.constant dense<2.0> : tensor<2xf64>
+  // CHECK: math.absf %{{.*}} {ckks.range = [0.000000e+00, 3.000000e+00], sluice.range_source = "proved"}
+  %0 = math.absf %x : tensor<2xf64>
+  // CHECK: arith.mulf %{{.*}} {ckks.range = [-2.000000e+00, 6.000000e+00], sluice.range_source = "proved"}
+  %1 = arith.mulf %x, %two : tensor<2xf64>
+  // CHECK: arith.cmpf ogt, %{{.*}}, %{{.*}} : tensor<2xf64>
+  %2 = arith.cmpf ogt, %0, %two : tensor<2xf64>
+  // CHECK: arith.select %{{.*}} {ckks.range = [-2.000000e+00, 6.000000e+00], sluice.range_source = "proved"}
+  %3 = arith.select %2, %0, %1 : tensor<2xi1>, tensor<2xf64>
+  %4 = arith.cmpf oge, %x, %zero : tensor<2xf64>
+  // CHECK: arith.select %{{.*}} {ckks.range = [0.000000e+00, 3.000000e+00], sluice.range_source = "proved"}
+  %5 = arith.select %4, %x, %zero : tensor<2xi1>, tensor<2xf64>
+  // CHECK: arith.minimumf %{{.*}} {ckks.range = [-1.000000e+00, 2.000000e+00], sluice.range_source = "proved"}
+  %6 = arith.minimumf %x, %two : tensor<2xf64>
+  %7 = math.exp %3 : tensor<2xf64>
+  %8 = math.exp %5 : tensor<2xf64>
+  %9 = math.exp %6 : tensor<2xf64>
+  return %7, %8, %9 : tensor<2xf64>, tensor<2xf64>, tensor<2xf64>
+}

@@ -22,9 +22,18 @@ func.func @nonlinear(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
 
 // -----
 
+func.func @comparison(%x: tensor<2xf64> {ckks.secret}, %y: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
+  // expected-error@below {{operation 'arith.cmpf' has no exact circuit; run approximate-nonlinear first}}
+  %0 = arith.cmpf ogt, %x, %y : tensor<2xf64>
+  %1 = arith.select %0, %x, %y : tensor<2xi1>, tensor<2xf64>
+  return %1 : tensor<2xf64>
+}
+
+// -----
+
 func.func @unsupported(%x: tensor<2xf64> {ckks.secret}) -> tensor<2xf64> {
-  // expected-error@below {{operation 'math.sqrt' is not supported on secret values; supported are}}
-  %0 = math.sqrt %x : tensor<2xf64>
+  // expected-error@below {{operation 'math.sin' is not supported on secret values; supported are}}
+  %0 = math.sin %x : tensor<2xf64>
   return %0 : tensor<2xf64>
 }
 

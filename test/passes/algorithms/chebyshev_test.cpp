@@ -114,6 +114,20 @@ TEST(Chebyshev, WideningKeepsTheRangeAndAPowerOfTwo) {
   }
 }
 
+TEST(Chebyshev, WideningAwayFromZeroKeepsTheNearerEnd) {
+  std::vector<std::pair<Interval, Interval>> cases{{{0, 1}, {0, 1}},
+                                                   {{0, 3}, {0, 4}},
+                                                   {{0.5, 3}, {0.5, 4.5}},
+                                                   {{-9, -1}, {-9, -1}},
+                                                   {{-4, -1}, {-5, -1}}};
+  for (auto [range, expected] : cases)
+    EXPECT_EQ(widenAwayFromZero(range), expected) << range.low << " " << range.high;
+  Interval wide = widenAwayFromZero({0.1, 100.3});
+  EXPECT_LE(wide.low, 0.1);
+  EXPECT_GT(wide.low, 0.1 - 0x1p-23);
+  EXPECT_EQ(wide.high - wide.low, 128);
+}
+
 TEST(Chebyshev, ImageAndSlopeOfAParabola) {
   Polynomial p{Basis::monomial, {0, 0, 1}, {-2, 2}};
   Interval image = imageOf(p, {-1, 2});
@@ -122,6 +136,18 @@ TEST(Chebyshev, ImageAndSlopeOfAParabola) {
   EXPECT_LE(image.low, 0);
   EXPECT_GE(image.high, 4);
   EXPECT_DOUBLE_EQ(maxSlope(p, {-1, 2}), 4);
+}
+
+TEST(Chebyshev, ImagesAreTight) {
+  // T_d fills [-1, 1]; its extrema lie between the points of the grid unless d is a power of two.
+  for (unsigned degree : {3u, 7u, 31u, 63u}) {
+    Polynomial p{Basis::chebyshev, std::vector<double>(degree + 1, 0.0), {-1, 1}};
+    p.coefficients.back() = 1;
+    Interval image = imageOf(p, {-0.999, 0.998});
+    EXPECT_GE(image.high, 1);
+    EXPECT_LE(image.low, -1);
+    EXPECT_LT(image.magnitude(), 1 + 0x1p-15);
+  }
 }
 
 } // namespace
