@@ -242,7 +242,8 @@ std::optional<CompositeSign> approximateSignForAbsolute(double halfWidth, double
   // Outside of the gap |x| <= halfWidth. Inside, the values lie between the signs: a gap of the
   // tolerance would do, and since they rise from 0 on, a wider one often does. Wide ones are cheap.
   double outside = std::min(tolerance / halfWidth, 0.5);
-  for (double factor = 64; factor >= 1; factor /= std::numbers::sqrt2) {
+  double factor = 64;
+  for (int step = 0; step < 12; ++step, factor /= std::numbers::sqrt2) {
     double gap = factor * tolerance;
     if (gap > halfWidth / 2 && factor > 1.1)
       continue;
