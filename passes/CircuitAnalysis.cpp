@@ -141,15 +141,28 @@ FailureOr<CircuitAnalysis> CircuitAnalysis::analyze(func::FuncOp function, int64
     return failure();
   analysis.computeHeights();
   analysis.computeAttenuations();
-  for (Operation &op : function.front())
+  analysis.computeGains();
+  return analysis;
+}
+
+/// What the noise of polynomials and of products with them depends on besides the parameters.
+void CircuitAnalysis::computeGains() {
+  for (Operation &op : function.front()) {
     if (auto polynomial = dyn_cast<ckks::PolynomialOp>(op)) {
       algorithms::Polynomial p = toPolynomial(polynomial);
       bool isMonomial = p.basis == algorithms::Basis::monomial;
-      double bound = isMonomial ? analysis.magnitude(polynomial.getInput()) : 1;
-      analysis.polynomialGains[&op] =
-          std::isfinite(bound) ? algorithms::polynomialNoiseGain(p, bound) : 0;
+      double bound = isMonomial ? magnitude(polynomial.getInput()) : 1;
+      polynomialGains[&op] = std::isfinite(bound) ? algorithms::polynomialNoiseGain(p, bound) : 0;
     }
-  return analysis;
+    auto product = dyn_cast<ckks::MulOp>(op);
+    auto correlated = product ? CorrelatedProduct::match(product) : std::nullopt;
+    if (!correlated || !range(correlated->root()).isFinite())
+      continue;
+    correlated->sample(range(correlated->root()), [&](ckks::PolynomialOp step) {
+      return std::ldexp(polynomialGains.lookup(step), attenuations.lookup(step.getResult()));
+    });
+    correlatedProducts.try_emplace(&op, std::move(*correlated));
+  }
 }
 
 Value CircuitAnalysis::findUnbounded() const {
@@ -248,6 +261,11 @@ double CircuitAnalysis::deviationOf(Operation *op, const Deviations &deviations,
       // The key switch of a product happens at the product's scale: nothing is left of its error
       // after the rescale.
       .Case<MulOp>([&](auto op) {
+        auto correlated = correlatedProducts.find(op);
+        if (correlated != correlatedProducts.end())
+          return combine({correlated->second.deviation(deviations.lookup(correlated->second.root()),
+                                                       unit.rounding),
+                          own * unit.rounding});
         return combine({magnitude(op.getRhs()) * in, size * deviations.lookup(op.getRhs()),
                         own * unit.rounding});
       })

@@ -7,6 +7,7 @@
 #define SLUICE_PASSES_CIRCUITANALYSIS_H
 
 #include "dialects/CKKS/CKKSOps.h"
+#include "passes/CorrelatedProduct.h"
 #include "passes/algorithms/Interval.h"
 #include "passes/algorithms/NoiseModel.h"
 
@@ -51,6 +52,7 @@ private:
 
   void computeHeights();
   void computeAttenuations();
+  void computeGains();
   mlir::LogicalResult computeRanges(int64_t slots);
   double deviationOf(mlir::Operation *op, const Deviations &deviations,
                      const algorithms::NoiseParameters &parameters) const;
@@ -63,6 +65,7 @@ private:
   /// since the change of variable multiplies the scale: k.
   llvm::DenseMap<mlir::Value, int> attenuations;
   llvm::DenseMap<mlir::Operation *, double> polynomialGains;
+  llvm::DenseMap<mlir::Operation *, CorrelatedProduct> correlatedProducts;
 };
 
 } // namespace sluice
