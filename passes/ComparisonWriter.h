@@ -9,7 +9,7 @@
 //
 // The affine function of s is in the coefficients of the last polynomial and costs nothing.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_COMPARISONWRITER_H
 #define SLUICE_PASSES_COMPARISONWRITER_H
 

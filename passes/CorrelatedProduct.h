@@ -4,7 +4,7 @@
 // there. Bounding both factors alone would ask for as many bits more as the slope has. Here the
 // product is followed from value to value of x.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_CORRELATEDPRODUCT_H
 #define SLUICE_PASSES_CORRELATEDPRODUCT_H
 

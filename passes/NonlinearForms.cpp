@@ -20,22 +20,23 @@ namespace sluice {
 //===----------------------------------------------------------------------===//
 
 // Overloads are chosen by the type of the pointer.
-static const SmoothFunction expFunction{"exp", [](double x) { return std::exp(x); },
-                                        algorithms::exp};
-static const SmoothFunction tanhFunction{"tanh", [](double x) { return std::tanh(x); },
-                                         algorithms::tanh};
-static const SmoothFunction erfFunction{"erf", [](double x) { return std::erf(x); },
-                                        algorithms::erf};
-static const SmoothFunction sigmoidFunction{"sigmoid", algorithms::sigmoid, algorithms::sigmoid};
-static const SmoothFunction fallingSigmoidFunction{
+static constexpr SmoothFunction expFunction{"exp", [](double x) { return std::exp(x); },
+                                            algorithms::exp};
+static constexpr SmoothFunction tanhFunction{"tanh", [](double x) { return std::tanh(x); },
+                                             algorithms::tanh};
+static constexpr SmoothFunction erfFunction{"erf", [](double x) { return std::erf(x); },
+                                            algorithms::erf};
+static constexpr SmoothFunction sigmoidFunction{"sigmoid", algorithms::sigmoid,
+                                                algorithms::sigmoid};
+static constexpr SmoothFunction fallingSigmoidFunction{
     "1 / (1 + exp)", [](double x) { return algorithms::sigmoid(-x); },
     [](Interval x) { return algorithms::sigmoid(-x); }};
-static const SmoothFunction siluFunction{"silu", algorithms::silu, algorithms::silu};
-static const SmoothFunction geluFunction{"gelu", algorithms::gelu, algorithms::gelu};
-static const SmoothFunction sqrtFunction{"sqrt", [](double x) { return std::sqrt(x); },
-                                         algorithms::sqrt, SmoothFunction::Domain::NotNegative};
-static const SmoothFunction rsqrtFunction{"rsqrt", algorithms::rsqrt, algorithms::rsqrt,
-                                          SmoothFunction::Domain::Positive};
+static constexpr SmoothFunction siluFunction{"silu", algorithms::silu, algorithms::silu};
+static constexpr SmoothFunction geluFunction{"gelu", algorithms::gelu, algorithms::gelu};
+static constexpr SmoothFunction sqrtFunction{"sqrt", [](double x) { return std::sqrt(x); },
+                                             algorithms::sqrt, SmoothFunction::Domain::NotNegative};
+static constexpr SmoothFunction rsqrtFunction{"rsqrt", algorithms::rsqrt, algorithms::rsqrt,
+                                              SmoothFunction::Domain::Positive};
 
 //===----------------------------------------------------------------------===//
 // Factors and terms

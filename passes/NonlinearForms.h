@@ -4,7 +4,7 @@
 // would take a polynomial each, so each is found as one function of one value. Range analysis looks
 // for the same forms, since a whole function has a tighter image than its parts.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_NONLINEARFORMS_H
 #define SLUICE_PASSES_NONLINEARFORMS_H
 

@@ -3,7 +3,7 @@
 // What a traced program may compute beyond arithmetic. Every function has the same name on doubles
 // and on intervals, where it gives the exact image, so that one interpreter serves both.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_FUNCTIONS_H
 #define SLUICE_PASSES_ALGORITHMS_FUNCTIONS_H
 
