@@ -12,7 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 from sluice.errors import SluiceError, TraceError
 from sluice.program import Program, compile, load
-from sluice.tracing.functions import exp, polynomial, sigmoid, tanh
+from sluice.tracing.functions import polynomial
+from sluice.tracing.nonlinear import (
+    abs,
+    exp,
+    gelu,
+    maximum,
+    minimum,
+    reciprocal,
+    relu,
+    sigmoid,
+    silu,
+    sqrt,
+    tanh,
+    where,
+)
 from sluice.tracing.tracer import Secret, program
 
 if TYPE_CHECKING:
@@ -28,13 +42,22 @@ __all__ = [
     "Server",
     "SluiceError",
     "TraceError",
+    "abs",
     "compile",
     "exp",
+    "gelu",
     "load",
+    "maximum",
+    "minimum",
     "polynomial",
     "program",
+    "reciprocal",
+    "relu",
     "sigmoid",
+    "silu",
+    "sqrt",
     "tanh",
+    "where",
 ]
 
 

@@ -5,13 +5,31 @@ Reads the text that the tracer writes, operation by operation, by regular expres
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
 
-_TENSOR = re.compile(r"tensor<((?:\d+x)*)(f64|i32)>")
-_ELEMENTWISE = {"arith.addf": np.add, "arith.subf": np.subtract, "arith.mulf": np.multiply, "arith.divf": np.divide}
-_UNARY = {"arith.negf": np.negative, "math.exp": np.exp, "math.tanh": np.tanh}
+_TENSOR = re.compile(r"tensor<((?:\d+x)*)(f64|i32|i1)>")
+_ELEMENTWISE = {
+    "arith.addf": np.add,
+    "arith.subf": np.subtract,
+    "arith.mulf": np.multiply,
+    "arith.divf": np.divide,
+    "arith.maximumf": np.maximum,
+    "arith.minimumf": np.minimum,
+}
+_UNARY = {
+    "arith.negf": np.negative,
+    "arith.uitofp": np.float64,
+    "math.exp": np.exp,
+    "math.tanh": np.tanh,
+    "math.erf": np.vectorize(math.erf),
+    "math.sqrt": np.sqrt,
+    "math.rsqrt": lambda x: 1 / np.sqrt(x),
+    "math.absf": np.abs,
+}
+_RELATIONS = {"ogt": np.greater, "oge": np.greater_equal, "olt": np.less, "ole": np.less_equal}
 
 
 def evaluate(text: str, *inputs: np.ndarray) -> list[np.ndarray]:
@@ -57,6 +75,12 @@ def _apply(kind: str, rest: str, values: dict[str, np.ndarray]) -> np.ndarray:
         return _ELEMENTWISE[kind](*operands)
     if kind in _UNARY:
         return _UNARY[kind](operands[0])
+    if kind == "arith.cmpf":
+        assert operands[0].shape == operands[1].shape == _shape(rest)
+        return _RELATIONS[rest.split(",")[0].strip()](*operands)
+    if kind == "arith.select":
+        assert operands[0].dtype == np.bool_ and operands[0].shape == operands[1].shape == operands[2].shape
+        return np.where(*operands)
     if kind == "math.fpowi":
         return operands[0] ** operands[1]
     if kind == "tensor.empty":

@@ -18,10 +18,10 @@ UFUNCS: dict[np.ufunc, Callable[..., Any]] = {}
 FUNCTIONS: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
-def refuse_comparison(left: Any, right: Any) -> NoReturn:
+def refuse_equality(left: Any, right: Any) -> NoReturn:
     raise TraceError(
-        "the program compares a secret value",
-        "approximate the step by a polynomial on its range: sl.polynomial(x, coefficients, interval=(a, b))",
+        "the program asks whether secret values are equal",
+        "values with noise never are: compare the difference, as in abs(x - y) < 0.01",
         user_location(),
     )
 
@@ -83,6 +83,22 @@ class TracedArray(Value):
     def __pos__(self) -> Value:
         return self
 
+    def __abs__(self) -> Value:
+        return ops.unary("math.absf", self)
+
+    # --- Comparisons -------------------------------------------------------------------------------------------------
+    def __gt__(self, other: Any) -> Condition:
+        return Condition.of(ops.compare("ogt", self, other))
+
+    def __ge__(self, other: Any) -> Condition:
+        return Condition.of(ops.compare("oge", self, other))
+
+    def __lt__(self, other: Any) -> Condition:
+        return Condition.of(ops.compare("olt", self, other))
+
+    def __le__(self, other: Any) -> Condition:
+        return Condition.of(ops.compare("ole", self, other))
+
     # --- Shape and reductions ----------------------------------------------------------------------------------------
     def __getitem__(self, key: Any) -> Value:
         return ops.slice_of(self, key)
@@ -121,12 +137,11 @@ class TracedArray(Value):
     def __bool__(self) -> NoReturn:
         raise TraceError(
             "the program branches on a secret value",
-            "compute both branches and blend them, or replace the condition by a polynomial (sl.polynomial)",
+            "compute both branches and choose by sl.where(condition, a, b)",
             user_location(),
         )
 
-    __lt__ = __le__ = __gt__ = __ge__ = refuse_comparison
-    __eq__ = __ne__ = refuse_comparison
+    __eq__ = __ne__ = refuse_equality
     __hash__ = None  # type: ignore[assignment]
 
     def _refuse_conversion(self, *arguments: Any, **options: Any) -> NoReturn:
@@ -145,9 +160,6 @@ class TracedArray(Value):
             user_location(),
         )
 
-    def __abs__(self) -> NoReturn:
-        refuse_unsupported("abs()")
-
     def __mod__(self, other: Any) -> NoReturn:
         refuse_unsupported("the operator %")
 
@@ -162,3 +174,27 @@ class TracedArray(Value):
         if not name.startswith("_") and hasattr(np.ndarray, name):
             refuse_unsupported(f"the array attribute .{name}")
         raise AttributeError(f"a secret array has no attribute {name!r}")
+
+
+class Condition(TracedArray):
+    """What a comparison gives: 1 and 0, for sl.where, for arithmetic, and for & | ~ as on NumPy's booleans."""
+
+    @staticmethod
+    def of(value: Value) -> Condition:
+        return Condition(value._builder, value._name, value.shape)
+
+    def _result(self, head: str, tail: str, shape: tuple[int, ...], operands: tuple[str, ...]) -> Any:
+        """Arithmetic on a condition makes numbers."""
+        return TracedArray(self._builder, self._builder.operation(head, tail, user_location(), operands), shape)
+
+    def __invert__(self) -> Condition:
+        return Condition.of(1.0 - self)
+
+    def __and__(self, other: Any) -> Condition:
+        return Condition.of(self * other)
+
+    def __or__(self, other: Any) -> Condition:
+        neither: Condition = ~self & (1.0 - other)
+        return ~neither
+
+    __rand__, __ror__ = __and__, __or__

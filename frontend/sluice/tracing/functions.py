@@ -6,7 +6,6 @@ The same user function runs on `TracedArray`s (to compile) and on NumPy arrays (
 from __future__ import annotations
 
 import functools
-import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -15,23 +14,12 @@ import numpy as np
 
 from sluice.errors import InvalidArgumentError
 from sluice.tracing import ops
-from sluice.tracing.array import FUNCTIONS, UFUNCS, TracedArray, refuse_comparison
+from sluice.tracing.array import FUNCTIONS, UFUNCS, TracedArray, refuse_equality
 from sluice.tracing.builder import dense_text, float_text, range_text, tensor_type
+from sluice.tracing.nonlinear import abs, exp, maximum, minimum, reciprocal, sqrt, tanh, where
+from sluice.tracing.ranges import Range, checked_range
 from sluice.tracing.source import user_location
 from sluice.tracing.value import Value, refuse_unsupported
-
-Range = tuple[float, float]
-
-
-def checked_range(bounds: Any, what: str) -> Range:
-    """(low, high) as finite floats with low < high."""
-    try:
-        low, high = (float(bound) for bound in bounds)
-    except (TypeError, ValueError):
-        raise InvalidArgumentError(f"{what} must be a pair (low, high), not {bounds!r}") from None
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise InvalidArgumentError(f"{what} must be finite with low < high, not ({low}, {high})")
-    return low, high
 
 
 def checked_count(value: Any, what: str) -> int:
@@ -46,24 +34,6 @@ def checked_count(value: Any, what: str) -> int:
 
 
 # --- Public functions ------------------------------------------------------------------------------------------------
-def exp(x: Any, *, range: Range | None = None) -> Any:
-    """e ** x. `range` promises the interval of x where the compiler's bound is too wide: measured, with a margin."""
-    return _function("math.exp", np.exp, x, range)
-
-
-def tanh(x: Any, *, range: Range | None = None) -> Any:
-    """The hyperbolic tangent of x; `range` as for `exp`."""
-    return _function("math.tanh", np.tanh, x, range)
-
-
-def sigmoid(x: Any, *, range: Range | None = None) -> Any:
-    """1 / (1 + e ** -x); `range` as for `exp`. The degree of its approximation grows with the range."""
-    _promise_range(x, range)
-    if isinstance(x, TracedArray):
-        return ops.divide(1.0, ops.elementwise("arith.addf", 1.0, ops.unary("math.exp", -x)))
-    return 1.0 / (1.0 + np.exp(-np.asarray(x, dtype=np.float64)))
-
-
 def polynomial(
     x: Any,
     coefficients: Sequence[float] | np.ndarray,
@@ -94,18 +64,6 @@ def polynomial(
     return np.polynomial.chebyshev.chebval((2 * x - low - high) / (high - low), values)
 
 
-def _promise_range(x: Any, range: Range | None) -> None:
-    if range is not None:
-        bounds = checked_range(range, "range")
-        if isinstance(x, TracedArray):
-            ops.set_range(x, bounds)
-
-
-def _function(kind: str, clear: Callable[[Any], Any], x: Any, range: Range | None) -> Any:
-    _promise_range(x, range)
-    return ops.unary(kind, x) if isinstance(x, TracedArray) else clear(x)
-
-
 # --- NumPy -----------------------------------------------------------------------------------------------------------
 def _elementwise(kind: str) -> Callable[[Any, Any], Value]:
     return functools.partial(ops.elementwise, kind)
@@ -124,11 +82,20 @@ UFUNCS.update(
         np.float_power: ops.power,
         np.exp: exp,
         np.tanh: tanh,
+        np.sqrt: sqrt,
+        np.reciprocal: reciprocal,
+        np.absolute: abs,
+        np.fabs: abs,
+        np.maximum: maximum,
+        np.minimum: minimum,
+        np.greater: lambda a, b: operator.gt(a, b) if isinstance(a, TracedArray) else operator.lt(b, a),
+        np.greater_equal: lambda a, b: operator.ge(a, b) if isinstance(a, TracedArray) else operator.le(b, a),
+        np.less: lambda a, b: operator.lt(a, b) if isinstance(a, TracedArray) else operator.gt(b, a),
+        np.less_equal: lambda a, b: operator.le(a, b) if isinstance(a, TracedArray) else operator.ge(b, a),
+        np.equal: refuse_equality,
+        np.not_equal: refuse_equality,
         np.matmul: ops.matrix_product,
     }
-)
-UFUNCS.update(
-    dict.fromkeys((np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal), refuse_comparison)
 )
 
 
@@ -140,7 +107,7 @@ def _implements(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], 
     return register
 
 
-FUNCTIONS.update({np.shape: lambda a: a.shape, np.ndim: lambda a: a.ndim, np.size: lambda a: a.size})
+FUNCTIONS.update({np.where: where, np.shape: lambda a: a.shape, np.ndim: lambda a: a.ndim, np.size: lambda a: a.size})
 
 
 @_implements(np.sum)
@@ -164,6 +131,12 @@ def _inner(a: Any, b: Any) -> Value:
     if np.ndim(a) > 1 or np.ndim(b) > 1:
         refuse_unsupported("an inner product of matrices")
     return ops.dot(a, b)
+
+
+@_implements(np.clip)
+def _clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
+    raised = a if a_min is None else maximum(a, a_min)
+    return raised if a_max is None else minimum(raised, a_max)
 
 
 @_implements(np.transpose)

@@ -72,61 +72,77 @@ def stretch(x: Value, shape: tuple[int, ...], dimensions: list[int]) -> Value:
     return x._result(text, "", shape, (x._name,))
 
 
+def _aligned(*operands: Any) -> tuple[list[Value | np.ndarray], tuple[int, ...]]:
+    """The operands stretched to their common shape by NumPy's rules, and that shape."""
+    arrays = [_operand(operand) for operand in operands]
+    try:
+        shape = np.broadcast_shapes(*(array.shape for array in arrays))
+    except ValueError:
+        shapes = " and ".join(str(array.shape) for array in arrays)
+        raise TraceError(
+            f"shapes {shapes} do not fit together", "make them equal or let one be a scalar", user_location()
+        ) from None
+    return [broadcast(array, shape) for array in arrays], shape
+
+
 def elementwise(kind: str, left: Any, right: Any) -> Value:
     secret = secret_of(left, right)
-    a, b = _operand(left), _operand(right)
-    try:
-        shape = np.broadcast_shapes(a.shape, b.shape)
-    except ValueError:
-        raise TraceError(
-            f"shapes {a.shape} and {b.shape} do not fit together",
-            "make them equal or let one be a scalar",
-            user_location(),
-        ) from None
-    names = tuple(name_of(secret._builder, broadcast(operand, shape)) for operand in (a, b))
+    arrays, shape = _aligned(left, right)
+    names = tuple(name_of(secret._builder, array) for array in arrays)
     return secret._result(f"{kind} %{names[0]}, %{names[1]}", f" : {tensor_type(shape)}", shape, names)
 
 
+def compare(relation: str, left: Any, right: Any) -> Value:
+    """1.0 where the relation ("ogt", "oge", "olt" or "ole") holds, 0.0 elsewhere."""
+    secret = secret_of(left, right)
+    arrays, shape = _aligned(left, right)
+    builder, of = secret._builder, tensor_type(shape)
+    names = tuple(name_of(builder, array) for array in arrays)
+    head = f"arith.cmpf {relation}, %{names[0]}, %{names[1]}"
+    truth = builder.operation(head, f" : {of}", user_location(), names)
+    return secret._result(f"arith.uitofp %{truth}", f" : {tensor_type(shape, 'i1')} to {of}", shape, (truth,))
+
+
+def choose(condition: Any, a: Any, b: Any) -> Value:
+    """a where the condition is 1, b where it is 0. A comparison that fits in shape chooses by itself."""
+    secret = secret_of(condition, a, b)
+    (weight, yes, no), shape = _aligned(condition, a, b)
+    made_by = secret._builder.operations.get(weight._name) if isinstance(weight, Value) else None
+    if made_by is None or made_by.kind != "arith.uitofp":
+        if not (isinstance(yes, Value) or isinstance(no, Value)):
+            return elementwise("arith.addf", no, elementwise("arith.mulf", weight, yes - no))
+        return elementwise("arith.addf", no, elementwise("arith.mulf", weight, elementwise("arith.subf", yes, no)))
+    names = (*made_by.operands, name_of(secret._builder, yes), name_of(secret._builder, no))
+    head = "arith.select " + ", ".join(f"%{name}" for name in names)
+    return secret._result(head, f" : {tensor_type(shape, 'i1')}, {tensor_type(shape)}", shape, names)
+
+
 def divide(left: Any, right: Any) -> Value:
-    """left / right; a secret divisor only in the form of a sigmoid, 1 / (1 + exp(x))."""
-    if not isinstance(right, Value):
-        divisor = constant_values(right)
-        if np.any(divisor == 0):
-            raise TraceError("division by zero", "use a divisor without zeros", user_location())
-    elif isinstance(left, Value) or not np.all(constant_values(left) == 1) or not _is_one_plus_exp(right):
-        raise TraceError(
-            "the program divides by a secret value",
-            "multiply by an approximation of the reciprocal on its range (sl.polynomial), or use sl.sigmoid",
-            user_location(),
-        )
+    """left / right; of a secret divisor the range must not contain 0."""
+    if not isinstance(right, Value) and np.any(constant_values(right) == 0):
+        raise TraceError("division by zero", "use a divisor without zeros", user_location())
     return elementwise("arith.divf", left, right)
 
 
-def _is_one_plus_exp(x: Value) -> bool:
-    builder = x._builder
-    add = builder.operations.get(x._name)
-    if add is None or add.kind != "arith.addf":
-        return False
-    kinds = [builder.operations[name].kind if name in builder.operations else "" for name in add.operands]
-    ones = [name in builder.constants and bool(np.all(builder.constants[name] == 1)) for name in add.operands]
-    return (kinds[0] == "math.exp" and ones[1]) or (kinds[1] == "math.exp" and ones[0])
-
-
 def power(base: Any, exponent: Any) -> Value:
-    """base ** exponent for a clear integer exponent of at least 1."""
+    """base ** exponent for a clear exponent: an integer other than 0, 0.5 or -0.5."""
     if isinstance(exponent, Value):
         raise TraceError("the exponent of ** is secret", "use a clear exponent, or sl.exp", user_location())
-    try:
-        count = operator.index(exponent)
-    except TypeError:
-        count = int(exponent) if np.ndim(exponent) == 0 and float(exponent).is_integer() else 0
-    if count < 1:
+    x: Value = base  # since the exponent is clear
+    number = float(exponent) if np.ndim(exponent) == 0 else 0.0
+    if abs(number) == 0.5:
+        return unary("math.sqrt" if number > 0 else "math.rsqrt", x)
+    if number == 0 or not number.is_integer():
         raise TraceError(
             f"a secret value is raised to the power {exponent}",
-            "use an integer of at least 1, or approximate the function on its range by sl.polynomial",
+            "use an integer other than 0, 0.5 or -0.5, or approximate the function on its range by sl.polynomial",
             user_location(),
         )
-    x: Value = base  # since the exponent is clear
+    raised = _whole_power(x, int(abs(number)))
+    return raised if number > 0 else divide(1.0, raised)
+
+
+def _whole_power(x: Value, count: int) -> Value:
     if count == 1:
         return x
     integer = x._builder.integer_constant(count, x.shape, user_location())

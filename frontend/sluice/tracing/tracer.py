@@ -11,7 +11,8 @@ from typing import Any
 from sluice.errors import InvalidArgumentError, TraceError
 from sluice.tracing.array import TracedArray
 from sluice.tracing.builder import FunctionBuilder
-from sluice.tracing.functions import Range, checked_count, checked_range
+from sluice.tracing.functions import checked_count
+from sluice.tracing.ranges import Range, checked_range
 from sluice.tracing.source import SourceLocation, definition_location
 
 

@@ -37,7 +37,8 @@ class Value:
 def refuse_unsupported(what: str) -> NoReturn:
     raise TraceError(
         f"{what} is not supported on secret values",
-        "use + - * ** @, slices, sums, means, dot products, np.exp, np.tanh, sl.sigmoid, or approximate the function "
-        "on its range by sl.polynomial",
+        "use + - * / ** @, comparisons, slices, sums, means, dot products, np.exp np.tanh np.sqrt np.abs np.maximum "
+        "np.minimum np.where, sl.sigmoid sl.relu sl.gelu sl.silu, or approximate the function on its range by "
+        "sl.polynomial",
         user_location(),
     )
