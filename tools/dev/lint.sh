@@ -27,8 +27,8 @@ banners() { # What is longer than a line, clang-format breaks in two without a w
     /^\/\/===-+===\/\/$/ && length > 100 {print FILENAME ":" FNR ": more than 100 columns"; bad = 1}
     END {exit bad}'
 }
-types() { # The package as built, since the stubs of its native modules are made there.
-  "$python" -m mypy --no-error-summary "$build/python/sluice"
+types() { # The package as built, since the stubs of its native modules are made there: another cache than for its sources.
+  "$python" -m mypy --no-error-summary --cache-dir "$build/mypy" "$build/python/sluice"
 }
 
 check clang-format clang_format
