@@ -161,10 +161,10 @@ def test_trace_errors_show_the_users_line(tmp_path):
     done = sluice(tmp_path, "compile", "bad.py:score", "-o", "bad.sluice")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "sluice: bad.py:5: the program compares a secret value\n"
+        "sluice: bad.py:5: the program branches on a secret value\n"
         "    return x if x[0] > 0 else -x\n"
         "                ^^^^^^^^\n"
-        "fix: approximate the step by a polynomial on its range: sl.polynomial(x, coefficients, interval=(a, b))\n"
+        "fix: compute both branches and choose by sl.where(condition, a, b)\n"
     )
     assert not (tmp_path / "bad.sluice").exists()
 
