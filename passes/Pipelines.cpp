@@ -37,6 +37,7 @@ void buildPacked(OpPassManager &passes, const PipelineOptions &options) {
   // On tensors, where the function is still the user's: what this leaves is the twin.
   ApproximateNonlinearOptions approximate;
   approximate.precision = options.precisionBits;
+  approximate.comparisonGap = options.comparisonGap;
   passes.addPass(createApproximateNonlinear(approximate));
   // Layouts need to see whole tensors; every later pass sees slots.
   PackTensorsOptions pack;

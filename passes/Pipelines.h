@@ -53,6 +53,9 @@ struct PipelineOptions {
   int64_t batch = 0;
   /// log2 of the ring dimension; 0 chooses the smallest that is secure and holds the program.
   int64_t logN = 0;
+  /// Part of the largest |a - b| below which a comparison of a and b need not be decided; 0 leaves
+  /// it to the precision.
+  double comparisonGap = 0;
   /// Accept parameters below 128 bits of security (tests).
   bool insecure = false;
 };

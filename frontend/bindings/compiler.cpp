@@ -47,7 +47,7 @@ const char *severityName(sluice::Diagnostic::Severity severity) {
 
 sluice::CompileOptions optionsOf(const std::string &name, const std::string &from,
                                  const std::string &to, double precisionBits, int64_t batch,
-                                 int64_t logN, bool insecure) {
+                                 int64_t logN, double comparisonGap, bool insecure) {
   sluice::CompileOptions options;
   options.name = name;
   options.from = phaseNamed(from);
@@ -55,6 +55,7 @@ sluice::CompileOptions optionsOf(const std::string &name, const std::string &fro
   options.pipeline.precisionBits = precisionBits;
   options.pipeline.batch = batch;
   options.pipeline.logN = logN;
+  options.pipeline.comparisonGap = comparisonGap;
   options.pipeline.insecure = insecure;
   return options;
 }
@@ -62,8 +63,9 @@ sluice::CompileOptions optionsOf(const std::string &name, const std::string &fro
 sluice::CompileResult compile(const std::string &source, const std::string &fileName,
                               const std::string &name, const std::string &from,
                               const std::string &to, double precisionBits, int64_t batch,
-                              int64_t logN, bool insecure) {
-  sluice::CompileOptions options = optionsOf(name, from, to, precisionBits, batch, logN, insecure);
+                              int64_t logN, double comparisonGap, bool insecure) {
+  sluice::CompileOptions options =
+      optionsOf(name, from, to, precisionBits, batch, logN, comparisonGap, insecure);
   nb::gil_scoped_release released;
   return sluice::compileModule(source, fileName, options);
 }
@@ -73,7 +75,7 @@ using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::
 sluice::SimulationResult simulate(const std::string &source, const std::string &fileName,
                                   const std::vector<Values> &inputs, const std::string &phase,
                                   std::optional<uint64_t> noiseSeed) {
-  sluice::CompileOptions options = optionsOf("", phase, phase, 0, 0, 0, false);
+  sluice::CompileOptions options = optionsOf("", phase, phase, 0, 0, 0, 0, false);
   sluice::TensorItems items;
   for (const Values &values : inputs)
     items.emplace_back(values.data(), values.data() + values.size());
@@ -122,7 +124,7 @@ NB_MODULE(_compiler, m) {
 
   m.def("compile", &compile, "source"_a, "file_name"_a, nb::kw_only(), "name"_a = "",
         "from_phase"_a = "traced", "to_phase"_a = "artifact", "precision_bits"_a = 16.0,
-        "batch"_a = 0, "log_n"_a = 0, "insecure"_a = false,
+        "batch"_a = 0, "log_n"_a = 0, "comparison_gap"_a = 0.0, "insecure"_a = false,
         "Compiles MLIR text of phase from_phase up to to_phase. Raises ValueError for an unknown "
         "phase; every other problem is in the result's diagnostics.");
 

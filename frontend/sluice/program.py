@@ -32,6 +32,7 @@ class Options:
     log_n: int | None = None
     insecure: bool = False
     from_phase: str = "traced"
+    comparison_gap: float | None = None
 
     def __post_init__(self) -> None:
         self.for_compiler()  # refuses what is wrong before anything is traced
@@ -44,6 +45,12 @@ class Options:
             bits = math.nan
         if not 1 <= bits <= 50:
             raise InvalidArgumentError(f"precision must be between 1 and 50 bits, not {self.precision!r}")
+        try:
+            gap = 0.0 if self.comparison_gap is None else float(self.comparison_gap)
+        except (TypeError, ValueError):
+            gap = math.nan
+        if not 0 <= gap < 1 or (gap == 0 and self.comparison_gap is not None):
+            raise InvalidArgumentError(f"comparison_gap must be above 0 and below 1, not {self.comparison_gap!r}")
         if not isinstance(self.name or "", str):
             raise InvalidArgumentError(f"the name of a program must be a string, not {self.name!r}")
         return {
@@ -51,6 +58,7 @@ class Options:
             "precision_bits": bits,
             "batch": 0 if self.batch is None else checked_count(self.batch, "batch"),
             "log_n": 0 if self.log_n is None else checked_count(self.log_n, "log_n"),
+            "comparison_gap": gap,
             "insecure": self.insecure,
             "from_phase": self.from_phase,
         }
@@ -181,6 +189,7 @@ def compile(
     name: str | None = None,
     log_n: int | None = None,
     insecure: bool = False,
+    comparison_gap: float | None = None,
 ) -> Program:
     """Compiles a function of `secrets`, or the path of an .mlir file (phase traced), to a program.
 
@@ -188,10 +197,14 @@ def compile(
     batch: independent items that one ciphertext is to hold; inputs then have a leading axis.
     log_n: log2 of the ring dimension, by default the smallest that is secure and large enough.
     insecure: accept parameters below 128 bits of security, for tests.
+    comparison_gap: comparisons of a and b are decided where |a - b| is at least this part of its largest value;
+        by default 2 ** (-precision / 2). A smaller one takes more levels.
 
     Raises TraceError or CompileError with the user's line.
     """
-    program_source = make_source(source, secrets, Options(precision, batch, name, log_n, insecure))
+    program_source = make_source(
+        source, secrets, Options(precision, batch, name, log_n, insecure, comparison_gap=comparison_gap)
+    )
     result = program_source.compile("artifact")
     return Program(result.artifact, Manifest(result.manifest), program_source, json.loads(result.report_json))
 

@@ -140,6 +140,9 @@ private:
     if (!(wanted.precisionBits >= 1 && wanted.precisionBits <= 50))
       return emitError(nowhere, "precision must be between 1 and 50 bits, not ")
              << shortNumber(wanted.precisionBits);
+    if (!(wanted.comparisonGap >= 0 && wanted.comparisonGap < 1))
+      return emitError(nowhere, "comparison-gap must be at least 0 and less than 1; found ")
+             << shortNumber(wanted.comparisonGap);
     if (wanted.batch < 0)
       return emitError(nowhere, "batch must not be negative; found ") << wanted.batch;
     if (wanted.logN < 0 || wanted.logN > 17)

@@ -21,18 +21,32 @@ TALL = _RNG.normal(size=(16, 5)) / 4
 
 @dataclass(frozen=True)
 class Case:
-    """A function, its secrets, the precision asked for, and the batch capacity (None: one item)."""
+    """A function, its secrets, the precision asked for, and the batch capacity (None: one item).
+
+    `gap` is the comparison gap. With a `grid`, the first input has odd multiples of it and the second even ones, so
+    that no comparison falls into the gap.
+    """
 
     function: Callable
     secrets: tuple[sl.Secret, ...]
     precision: int = 16
     batch: int | None = None
+    gap: float | None = None
+    grid: float | None = None
+
+    def compile(self) -> sl.Program:
+        return sl.compile(
+            self.function, *self.secrets, precision=self.precision, batch=self.batch, comparison_gap=self.gap
+        )
 
     def inputs(self, seed: int) -> list[np.ndarray]:
         """One array a secret; with a batch, its first axis is the item."""
         rng = np.random.default_rng(seed)
         leading = () if self.batch is None else (self.batch,)
-        return [rng.uniform(*secret.range, size=leading + secret.shape) for secret in self.secrets]
+        inputs = [rng.uniform(*secret.range, size=leading + secret.shape) for secret in self.secrets]
+        if self.grid is None:
+            return inputs
+        return [(2 * np.floor(x / (2 * self.grid)) + 1 - k) * self.grid for k, x in enumerate(inputs)]
 
     def clear(self, inputs: list[np.ndarray]) -> list[np.ndarray]:
         """What the function gives on plain NumPy arrays, item by item; one array an output."""
@@ -117,6 +131,46 @@ def two_outputs(x):
     return x + 1, x.sum()
 
 
+def gaussian_gate(x):
+    return sl.gelu(x)
+
+
+def sigmoid_gate(x):
+    return sl.silu(MATRIX @ x, range=(-4, 4))
+
+
+def root(x):
+    return np.sqrt(x), x**-0.5
+
+
+def quotient(x, y):
+    return sl.reciprocal(x), y / x
+
+
+def rectified(x):
+    return sl.relu(x)
+
+
+def absolute(x):
+    return abs(x)
+
+
+def extrema(x, y):
+    return sl.maximum(x, y), np.minimum(x, 0.25)
+
+
+def hidden_layer(x):
+    return SECOND @ sl.relu(MATRIX @ x, range=(-2, 2))
+
+
+def comparison(x):
+    return (x > 0.25) * 3 - 1, sl.where(x <= 0.25, 5, 2)
+
+
+def choice(x, y):
+    return sl.where(x > y, x * y, 0.5 * y)
+
+
 _UNIT = (-1.0, 1.0)
 PROGRAMS: dict[str, Case] = {
     "affine": Case(affine, (sl.Secret(16, range=(-4, 4)),)),
@@ -135,8 +189,41 @@ PROGRAMS: dict[str, Case] = {
     "hyperbolic": Case(hyperbolic, (sl.Secret(4, range=(-2, 2)),)),
     "exponential": Case(exponential, (sl.Secret(4, range=_UNIT),)),
     "secret_dot": Case(secret_dot, (sl.Secret(8, range=_UNIT), sl.Secret(8, range=_UNIT))),
+    "gaussian_gate": Case(gaussian_gate, (sl.Secret(4, range=(-4, 4)),)),
+    "sigmoid_gate": Case(sigmoid_gate, (sl.Secret(16, range=_UNIT),), batch=3),
+    "root": Case(root, (sl.Secret(4, range=(0.25, 2)),)),
+    "quotient": Case(quotient, (sl.Secret(4, range=(0.5, 3)), sl.Secret(4, range=(-2, 2)))),
+    "rectified": Case(rectified, (sl.Secret(4, range=_UNIT),), precision=8),
+    "absolute": Case(absolute, (sl.Secret((), range=_UNIT),), precision=8),
+    "extrema": Case(extrema, (sl.Secret(4, range=(-0.5, 0.5)), sl.Secret(4, range=(-0.5, 0.5))), precision=8),
+    "hidden_layer": Case(hidden_layer, (sl.Secret(16, range=_UNIT),), precision=6),
+    "comparison": Case(comparison, (sl.Secret(4, range=_UNIT),), precision=7, gap=1 / 20, grid=1 / 16),
+    "choice": Case(choice, (sl.Secret(4, range=_UNIT), sl.Secret(4, range=_UNIT)), precision=7, gap=1 / 16, grid=1 / 8),
     "two_outputs": Case(two_outputs, (sl.Secret(8, range=_UNIT),)),
 }
 
-# Programs whose twin differs from the function: they hold a function that becomes a polynomial.
-APPROXIMATED = {"logistic", "hyperbolic", "exponential"}
+# The same functions at full precision, for test-slow.
+DEEP: dict[str, Case] = {
+    "rectified_deep": Case(rectified, (sl.Secret(4, range=_UNIT),)),
+    "comparison_deep": Case(comparison, (sl.Secret(4, range=_UNIT),), gap=2**-8, grid=2**-6),
+}
+
+# Programs whose twin differs from the function: they hold a function that becomes a polynomial. The number is what the
+# rest of the program makes of its error at most.
+APPROXIMATED = {
+    "logistic": 1.0,
+    "hyperbolic": 1.0,
+    "exponential": 1.0,
+    "gaussian_gate": 1.0,
+    "sigmoid_gate": 1.0,
+    "root": 1.0,
+    "quotient": 1.0,
+    "rectified": 1.0,
+    "absolute": 1.0,
+    "extrema": 1.0,
+    "hidden_layer": float(np.abs(SECOND).sum(axis=1).max()),
+    "comparison": 3.0,
+    "choice": 1.0,
+    "rectified_deep": 1.0,
+    "comparison_deep": 3.0,
+}

@@ -11,12 +11,13 @@ import programs
 import sluice as sl
 
 ENCRYPTIONS = 16
+CASES = programs.PROGRAMS | programs.DEEP
+NAMES = [*programs.PROGRAMS, *(pytest.param(name, marks=pytest.mark.slow) for name in programs.DEEP)]
 
 
 @functools.cache
 def compiled(name: str) -> sl.Program:
-    case = programs.PROGRAMS[name]
-    return sl.compile(case.function, *case.secrets, precision=case.precision, batch=case.batch)
+    return CASES[name].compile()
 
 
 @functools.cache
@@ -30,22 +31,22 @@ def as_list(values) -> list[np.ndarray]:
     return list(values) if isinstance(values, tuple) else [values]
 
 
-@pytest.mark.parametrize("name", programs.PROGRAMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_twin_approximates_the_clear_function(name):
     """Exactly where nothing is approximated; else within the promised precision of each approximation."""
-    case = programs.PROGRAMS[name]
+    case = CASES[name]
     inputs = case.inputs(seed=1)
     twin = as_list(compiled(name).simulate(*inputs))
     for got, wanted in zip(twin, case.clear(inputs), strict=True):
         assert got.shape == wanted.shape
-        bound = 2.0**-case.precision if name in programs.APPROXIMATED else 1e-12
+        bound = 2.0**-case.precision * programs.APPROXIMATED.get(name, 0) + 1e-12
         np.testing.assert_allclose(got, wanted, rtol=0, atol=bound)
 
 
-@pytest.mark.parametrize("name", programs.PROGRAMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_encrypted_results_have_the_promised_precision(name):
     """Standard deviation of the error against the twin, over all outputs of 16 encryptions of different inputs."""
-    case = programs.PROGRAMS[name]
+    case = CASES[name]
     client, server = machines(name)
     errors: list[list[np.ndarray]] = []
     for seed in range(ENCRYPTIONS):

@@ -70,6 +70,8 @@ def test_errors_are_status_1_with_file_and_line(tmp_path):
     [
         ("--precision=-5", "precision must be between 1 and 50 bits, not -5"),
         ("--precision=nan", "precision must be between 1 and 50 bits, not nan"),
+        ("--comparison-gap=1", "comparison-gap must be at least 0 and less than 1; found 1"),
+        ("--comparison-gap=nan", "comparison-gap must be at least 0 and less than 1; found nan"),
         ("--batch=-3", "batch must not be negative; found -3"),
         ("--log-n=-1", "log-n must be at most 17, or 0 for the smallest that is secure; found -1"),
         ("--log-n=18", "log-n must be at most 17, or 0 for the smallest that is secure; found 18"),

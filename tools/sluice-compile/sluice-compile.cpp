@@ -50,6 +50,11 @@ cl::opt<int64_t> batch("batch", cl::desc("Batch items that one ciphertext must h
 cl::opt<int64_t> logN("log-n",
                       cl::desc("log2 of the ring dimension (default: the smallest that is secure)"),
                       cl::init(0), cl::cat(category));
+cl::opt<double> comparisonGap(
+    "comparison-gap",
+    cl::desc("Part of the largest |a - b| below which comparisons need not be decided (default: "
+             "2^(-precision / 2))"),
+    cl::init(0), cl::cat(category));
 cl::opt<bool> insecure("insecure",
                        cl::desc("Accept parameters below 128 bits of security (for tests)"),
                        cl::cat(category));
@@ -149,6 +154,7 @@ int main(int argc, char **argv) {
   options.pipeline.precisionBits = precision;
   options.pipeline.batch = batch;
   options.pipeline.logN = logN;
+  options.pipeline.comparisonGap = comparisonGap;
   options.pipeline.insecure = insecure;
   return compile(options);
 }

@@ -19,6 +19,9 @@ def compile_command(
     batch: Annotated[int | None, typer.Option(help="Items that one ciphertext is to hold.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the program; by default the function's.")] = None,
     log_n: Annotated[int | None, typer.Option(help="log2 of the ring dimension; by default the smallest.")] = None,
+    comparison_gap: Annotated[
+        float | None, typer.Option(help="Part of the largest |a - b| below which comparisons need not be decided.")
+    ] = None,
     insecure: InsecureOption = False,
     from_phase: Annotated[str, typer.Option("--from", help="Phase that an .mlir file is in.")] = "traced",
     to_phase: Annotated[str, typer.Option("--to", help="Stop at this phase and write its text.")] = "artifact",
@@ -35,7 +38,7 @@ def compile_command(
     if callable(function) and from_phase != "traced":
         raise typer.BadParameter(f"--from {from_phase} is for .mlir files; a Python function is always traced")
     with users_errors(source.rpartition(":")[0]):
-        traced = make_source(function, (), Options(precision, batch, name, log_n, insecure, from_phase))
+        traced = make_source(function, (), Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap))
     if to_phase != "artifact":
         write_bytes(output, traced.stage_text(to_phase).encode())
         show(as_json, {"output": str(output), "phase": to_phase}, [("phase", to_phase), ("output", str(output))])
