@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "passes/ComplexScalars.h"
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
 #include "passes/algorithms/PolynomialPlan.h"
@@ -126,18 +127,25 @@ private:
       sum = plus(sum, multiply(values[product.child], power(product.power, place.level + 1)));
     if (sum) // one relinearisation for all products
       sum = ckks::RelinearizeOp::create(builder, sum);
+    Value imaginary; // to be multiplied by i, once for all terms
     for (const algorithms::BlockTerm &term : block.terms) {
       Value factor = power(term.power, place.level + 1);
       Scale scale = place.rawScale / scaleOf(factor);
       if (failed(checkConstantScale(scale)))
         return {};
-      sum = plus(sum,
-                 ckks::MulScalarOp::create(builder, factor, this->number(term.coefficient.real()),
-                                           ckks::ScaleAttr::get(op.getContext(), scale)));
+      sum = plusTerm(sum, factor, term.coefficient.real(), scale);
+      imaginary = plusTerm(imaginary, factor, term.coefficient.imag(), scale);
     }
-    if (block.constant != Coefficient(0))
-      sum = ckks::AddScalarOp::create(builder, sum, this->number(block.constant.real()));
+    sum = addComplex(builder, op.getLoc(), sum, imaginary, block.constant);
     return ckks::RescaleOp::create(builder, sum, place.level, params);
+  }
+
+  /// sum + coefficient * factor, of real numbers.
+  Value plusTerm(Value sum, Value factor, double coefficient, const Scale &scale) {
+    if (coefficient == 0)
+      return sum;
+    return plus(sum, ckks::MulScalarOp::create(builder, factor, number(coefficient),
+                                               ckks::ScaleAttr::get(op.getContext(), scale)));
   }
 
   Value plus(Value sum, Value term) {
@@ -197,10 +205,10 @@ private:
     if (failed(variable))
       return failure();
 
-    SmallVector<Coefficient> coefficients(op.getCoefficients().getValues<double>());
+    SmallVector<Coefficient> coefficients = op.getComplexCoefficients();
     while (coefficients.size() > 1 && coefficients.back() == Coefficient(0))
       coefficients.pop_back();
-    Value result = coefficients.size() == 1 ? makeConstant(op, coefficients[0].real(), params)
+    Value result = coefficients.size() == 1 ? makeConstant(op, coefficients[0], params)
                                             : evaluate(op, *variable, coefficients, params);
     if (!result)
       return failure();
@@ -249,7 +257,7 @@ private:
   }
 
   /// 0 * x + c at the declared level and scale.
-  Value makeConstant(ckks::PolynomialOp op, double constant, ckks::ParamsAttr params) {
+  Value makeConstant(ckks::PolynomialOp op, Coefficient constant, ckks::ParamsAttr params) {
     auto from = cast<CtType>(op.getInput().getType()), to = cast<CtType>(op.getResult().getType());
     ImplicitLocOpBuilder builder(op.getLoc(), op);
     Scale raw = to.getScale();
@@ -258,7 +266,7 @@ private:
     Value value =
         ckks::MulScalarOp::create(builder, op.getInput(), builder.getF64FloatAttr(0),
                                   ckks::ScaleAttr::get(op.getContext(), raw / from.getScale()));
-    value = ckks::AddScalarOp::create(builder, value, builder.getF64FloatAttr(constant));
+    value = addNumber(builder, op.getLoc(), value, constant);
     if (from.getLevel() > to.getLevel())
       value = ckks::RescaleOp::create(builder, value, to.getLevel(), params);
     return value;

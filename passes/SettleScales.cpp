@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "passes/ComplexScalars.h"
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
 #include "passes/algorithms/PolynomialPlan.h"
@@ -54,16 +55,14 @@ algorithms::VariableChange variableChangeOf(ckks::PolynomialOp op) {
 bool simplifyPolynomial(ckks::PolynomialOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  auto coefficients = llvm::to_vector(op.getCoefficients().getValues<double>());
-  while (coefficients.size() > 1 && coefficients.back() == 0)
+  SmallVector<std::complex<double>> coefficients = op.getComplexCoefficients();
+  while (coefficients.size() > 1 && coefficients.back() == 0.0)
     coefficients.pop_back();
 
   if (coefficients.size() == 1) {
     Value zero = ckks::MulScalarOp::create(builder, loc, op.getInput(), builder.getF64FloatAttr(0),
                                            ckks::ScaleAttr());
-    Value constant =
-        ckks::AddScalarOp::create(builder, loc, zero, builder.getF64FloatAttr(coefficients[0]));
-    op.replaceAllUsesWith(constant);
+    op.replaceAllUsesWith(addNumber(builder, loc, zero, coefficients[0]));
     op.erase();
     return false;
   }
@@ -81,7 +80,7 @@ bool simplifyPolynomial(ckks::PolynomialOp op) {
     interval = {-1, 1};
   }
   Value result = ckks::PolynomialOp::create(builder, loc, op.getType(), variable, op.getBasis(),
-                                            coefficients, interval);
+                                            ArrayRef(coefficients), interval);
   result.getDefiningOp()->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   op.replaceAllUsesWith(result);
   op.erase();

@@ -164,10 +164,7 @@ private:
           return unary(op, [value](T a) { return a * value; });
         })
         .template Case<LinearTransformOp>([&](auto op) { return transform(op); })
-        .template Case<PolynomialOp>([&](auto op) {
-          algorithms::Polynomial p = toPolynomial(op);
-          return evaluateAll(p, operand(op, 0));
-        })
+        .template Case<PolynomialOp>([&](auto op) { return polynomial(op); })
         .Default([](mlir::Operation *op) -> mlir::FailureOr<Slots> {
           op->emitError() << "operation '" << op->getName() << "' does not work on slots";
           return mlir::failure();
@@ -177,6 +174,23 @@ private:
   mlir::FailureOr<Slots> multiplyByI(ckks::MulByIOp op) const {
     if constexpr (std::is_same_v<T, Complex>)
       return unary(op, [](T a) { return T(-a.imag(), a.real()); });
+    return leavesReals(op);
+  }
+
+  mlir::FailureOr<Slots> polynomial(ckks::PolynomialOp op) const {
+    Slots result = evaluateAll(toPolynomial(op), operand(op, 0));
+    if (!op.isComplex())
+      return result;
+    if constexpr (std::is_same_v<T, Complex>) {
+      Slots imaginary = evaluateAll(toImaginaryPolynomial(op), operand(op, 0));
+      for (size_t i = 0; i < result.size(); ++i)
+        result[i] += T(0, 1) * imaginary[i];
+      return result;
+    }
+    return leavesReals(op);
+  }
+
+  static mlir::LogicalResult leavesReals(mlir::Operation *op) {
     op->emitError() << "operation '" << op->getName()
                     << "' leaves the real numbers, whose ranges alone are analysed; settle levels "
                        "and scales by hand and compile from the settled stage";

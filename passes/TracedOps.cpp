@@ -282,15 +282,22 @@ std::string shortNumber(double value) {
   return text;
 }
 
-algorithms::Polynomial toPolynomial(ckks::PolynomialOp op) {
+/// The polynomial with the `part` of each coefficient.
+static algorithms::Polynomial partOf(ckks::PolynomialOp op,
+                                     double part(const std::complex<double> &)) {
   algorithms::Polynomial result;
   result.basis = op.getBasis() == ckks::Basis::Chebyshev ? algorithms::Basis::chebyshev
                                                          : algorithms::Basis::monomial;
-  auto coefficients = op.getCoefficients().getValues<double>();
-  result.coefficients.assign(coefficients.begin(), coefficients.end());
+  for (std::complex<double> coefficient : op.getComplexCoefficients())
+    result.coefficients.push_back(part(coefficient));
   if (auto bounds = op.getIntervalBounds())
     result.interval = {bounds->first, bounds->second};
   return result;
+}
+
+algorithms::Polynomial toPolynomial(ckks::PolynomialOp op) { return partOf(op, std::real); }
+algorithms::Polynomial toImaginaryPolynomial(ckks::PolynomialOp op) {
+  return partOf(op, std::imag);
 }
 
 //===----------------------------------------------------------------------===//

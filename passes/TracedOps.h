@@ -89,8 +89,11 @@ std::string intervalText(algorithms::Interval interval);
 /// A number as people write it, six digits at most: for messages.
 std::string shortNumber(double value);
 
-/// The polynomial of a ckks.polynomial. In the monomial basis without an interval it is [-1, 1].
+/// The polynomial of a ckks.polynomial, of its coefficients' real parts where they are complex. In
+/// the monomial basis without an interval it is [-1, 1].
 algorithms::Polynomial toPolynomial(ckks::PolynomialOp op);
+/// The same of the imaginary parts: with r and s the two, r(x) + i s(x) is the value.
+algorithms::Polynomial toImaginaryPolynomial(ckks::PolynomialOp op);
 
 } // namespace sluice
 

@@ -127,4 +127,16 @@ def CKKS_Doubles : Attr<
   let convertFromStorage = "$_self";
 }
 
+// Dense real or complex doubles of any shape, the latter written (re, im).
+def CKKS_Numbers : Attr<
+    Or<[CKKS_Doubles.predicate,
+        CPred<"::llvm::isa<::mlir::DenseElementsAttr>($_self) && "
+              "::llvm::cast<::mlir::DenseElementsAttr>($_self).getElementType() == "
+              "::mlir::ComplexType::get(::mlir::Float64Type::get($_self.getContext()))">]>,
+    "dense elements of f64 or complex<f64>"> {
+  let storageType = "::mlir::DenseElementsAttr";
+  let returnType = "::mlir::DenseElementsAttr";
+  let convertFromStorage = "$_self";
+}
+
 #endif // SLUICE_DIALECTS_CKKS_ATTRIBUTES_TD

@@ -391,6 +391,27 @@ void PolynomialOp::build(OpBuilder &builder, OperationState &state, Type result,
         DenseElementsAttr::get(type, coefficients), bounds);
 }
 
+void PolynomialOp::build(OpBuilder &builder, OperationState &state, Type result, Value input,
+                         Basis basis, ArrayRef<std::complex<double>> coefficients,
+                         std::optional<std::pair<double, double>> interval) {
+  SmallVector<double> parts;
+  for (std::complex<double> coefficient : coefficients)
+    parts.push_back(coefficient.real());
+  build(builder, state, result, input, basis, parts, interval);
+  if (llvm::all_of(coefficients, [](std::complex<double> c) { return c.imag() == 0; }))
+    return;
+  auto type = RankedTensorType::get(coefficients.size(), ComplexType::get(builder.getF64Type()));
+  state.getOrAddProperties<Properties>().coefficients = DenseElementsAttr::get(type, coefficients);
+}
+
+bool PolynomialOp::isComplex() { return isa<ComplexType>(getCoefficients().getElementType()); }
+
+SmallVector<std::complex<double>> PolynomialOp::getComplexCoefficients() {
+  if (isComplex())
+    return llvm::to_vector(getCoefficients().getValues<std::complex<double>>());
+  return SmallVector<std::complex<double>>(getCoefficients().getValues<double>());
+}
+
 std::optional<std::pair<double, double>> PolynomialOp::getIntervalBounds() {
   ArrayAttr interval = getIntervalAttr();
   if (!interval)
@@ -437,5 +458,8 @@ LogicalResult PolynomialOp::verify() {
            << "operand and result must be f64 or tensors of one type, both floating, or both "
               "settled; found "
            << getInput().getType() << " and " << getResult().getType();
+  if (isComplex() && !input) // C7
+    return emitOpError() << "has complex coefficients, but its operand " << getInput().getType()
+                         << " is real";
   return input && input.isSettled() ? verifySettledPolynomial(*this, input, result) : success();
 }

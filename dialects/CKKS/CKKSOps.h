@@ -17,6 +17,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <complex>
+
 #include "dialects/CKKS/CKKSDialect.h.inc"
 #include "dialects/CKKS/CKKSEnums.h.inc"
 

@@ -445,15 +445,15 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
   let description = [{
     `result[k] = sum over i of coefficients[i] * B_i(input[k])`, B_i the i-th basis polynomial: in
     basis `monomial` the power x^i; in basis `chebyshev` T_i(t) with `t = (2x - a - b) / (b - a)` on
-    `interval = [a, b]`. Also on `f64` and its tensors (the traced stage and the twin), element by
-    element. `evaluate-polynomials` expands it: depth-optimal, to exactly the result's level and
-    scale.
+    `interval = [a, b]`. Coefficients may be complex, as `(re, im)`: no more levels, no more products
+    of ciphertexts. Also on `f64` and its tensors (the traced stage and the twin), element by element.
+    `evaluate-polynomials` expands it: depth-optimal, to exactly the result's level and scale.
 
     Constraints: (C1) `coefficients` has rank 1, at least one element, all finite; (C2) `interval`
     is two finite numbers in ascending order; (C3) it is given in basis `chebyshev`; (C4) operand
     and result are both clear of the same type, both floating, or both settled; (C5) settled, both
     have size 2; (C6) settled, with d the degree, the result stands exactly m = ceil(log2(d + 1))
-    levels below the operand.
+    levels below the operand; (C7) `coefficients` are complex on ciphertexts only.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -463,7 +463,7 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
     ```
   }];
   let arguments = (ins AnyTypeOf<[CKKS_Ct, F64, RankedTensorOf<[F64]>]>:$input,
-                   CKKS_BasisAttr:$basis, CKKS_Doubles:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
+                   CKKS_BasisAttr:$basis, CKKS_Numbers:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
   let results = (outs AnyTypeOf<[CKKS_Ct, F64, RankedTensorOf<[F64]>]>:$result);
   let assemblyFormat = [{
     $input ` ` `{` `basis` `=` `` $basis `,` `coefficients` `=` $coefficients
@@ -474,11 +474,17 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
     // `interval` as [low, high].
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input, "::sluice::ckks::Basis":$basis,
                    "::llvm::ArrayRef<double>":$coefficients,
+                   "::std::optional<::std::pair<double, double>>":$interval)>,
+    // Of complex elements only where one of the coefficients is not real.
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input, "::sluice::ckks::Basis":$basis,
+                   "::llvm::ArrayRef<::std::complex<double>>":$coefficients,
                    "::std::optional<::std::pair<double, double>>":$interval)>
   ];
   let extraClassDeclaration = [{
     /// [low, high], where given.
     ::std::optional<::std::pair<double, double>> getIntervalBounds();
+    bool isComplex();
+    ::llvm::SmallVector<::std::complex<double>> getComplexCoefficients();
     int64_t getDegree() { return getCoefficients().getNumElements() - 1; }
     /// Levels that an evaluation of this degree uses: ceil(log2(degree + 1)).
     int64_t getDepth() { return ::llvm::Log2_64_Ceil(getDegree() + 1); }

@@ -63,6 +63,10 @@ LogicalResult sluice::ckks::requireSameStageAndLevel(Operation *op, Value lhs, V
 }
 
 bool sluice::ckks::isFinite(DenseElementsAttr values) {
+  if (isa<ComplexType>(values.getElementType()))
+    return llvm::all_of(values.getValues<std::complex<double>>(), [](std::complex<double> value) {
+      return std::isfinite(value.real()) && std::isfinite(value.imag());
+    });
   return llvm::all_of(values.getValues<double>(),
                       [](double value) { return std::isfinite(value); });
 }

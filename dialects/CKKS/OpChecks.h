@@ -43,7 +43,7 @@ llvm::LogicalResult requireVector(mlir::Operation *op, mlir::DenseElementsAttr v
 /// The scale of a plaintext operand is given if and only if `input` is settled.
 llvm::LogicalResult requireScaleIfSettled(mlir::Operation *op, mlir::Value input, ScaleAttr scale);
 
-/// Whether all elements, doubles, are finite.
+/// Whether all elements, real or complex, are finite.
 bool isFinite(mlir::DenseElementsAttr values);
 
 } // namespace sluice::ckks

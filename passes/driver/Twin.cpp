@@ -93,9 +93,12 @@ static int64_t vectorLength(func::FuncOp function, int64_t slots, int64_t items)
              : slots;
 }
 
-/// Inputs and clear vectors are real: no other operation makes slots complex.
+/// Inputs and clear vectors are real: no other operations make slots complex.
 static bool hasComplexSlots(func::FuncOp function) {
-  return !function.getOps<ckks::MulByIOp>().empty();
+  return llvm::any_of(function.getOps(), [](Operation &op) {
+    auto polynomial = dyn_cast<ckks::PolynomialOp>(op);
+    return isa<ckks::MulByIOp>(op) || (polynomial && polynomial.isComplex());
+  });
 }
 
 static double realPart(double slot) { return slot; }

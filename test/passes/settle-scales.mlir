@@ -147,6 +147,21 @@ func.func @polynomial_interval(%x: !ckks.ct) -> !ckks.ct {
   %0 = ckks.polynomial %x {basis = chebyshev, coefficients = dense<[0.5, 1.0, 0.0, 0.0]> : tensor<4xf64>, interval = [1.0, 6.0]} : !ckks.ct
   return %0 : !ckks.ct
 }
+
+// Complex coefficients stay what they are; a constant becomes 0 * x + 1 + 2i, the 2i as -i (0i - 2).
+// CHECK-LABEL: func.func @complex_polynomial(
+func.func @complex_polynomial(%x: !ckks.ct) -> !ckks.ct {
+  // CHECK-NEXT: %[[Y:.*]] = ckks.polynomial %{{.*}} {basis = monomial, coefficients = dense<[(1.000000e+00,0.000000e+00), (0.000000e+00,2.000000e+00)]> : tensor<2xcomplex<f64>>}
+  // CHECK-NEXT: %[[Z:.*]] = ckks.mul_scalar %[[Y]] {value = 0.0
+  // CHECK-NEXT: %[[I:.*]] = ckks.mul_by_i %[[Z]]
+  // CHECK-NEXT: %[[S:.*]] = ckks.add_scalar %[[I]] {value = -2.0}
+  // CHECK-NEXT: %[[II:.*]] = ckks.mul_by_i %[[S]]
+  // CHECK-NEXT: %[[N:.*]] = ckks.negate %[[II]]
+  // CHECK-NEXT: ckks.add_scalar %[[N]] {value = 1.0}
+  %0 = ckks.polynomial %x {basis = monomial, coefficients = dense<[(1.0, 0.0), (0.0, 2.0), (0.0, 0.0)]> : tensor<3xcomplex<f64>>} : !ckks.ct
+  %1 = ckks.polynomial %0 {basis = monomial, coefficients = dense<[(1.0, 2.0), (0.0, 0.0)]> : tensor<2xcomplex<f64>>} : !ckks.ct
+  return %1 : !ckks.ct
+}
 }
 
 // -----

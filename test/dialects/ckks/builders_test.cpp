@@ -116,11 +116,26 @@ TEST_F(BuildersTest, PolynomialTellsItsDegreeAndInterval) {
   EXPECT_EQ(op.getDepth(), 2);
   EXPECT_EQ(op.getIntervalBounds(), std::pair(-8.0, 8.0));
   EXPECT_TRUE(succeeded(verify(*module)));
+  EXPECT_FALSE(op.isComplex());
   // ceil(log2(d + 1))
   const std::pair<int64_t, int64_t> depths[] = {{0, 0}, {1, 1}, {2, 2}, {3, 2},
                                                 {4, 3}, {7, 3}, {8, 4}, {63, 6}};
   for (auto [degree, depth] : depths)
     EXPECT_EQ(getPolynomialDepth(degree), depth) << degree;
+}
+
+TEST_F(BuildersTest, PolynomialIsComplexOnlyIfACoefficientIs) {
+  using Coefficients = std::vector<std::complex<double>>;
+  for (bool isComplex : {false, true}) {
+    Coefficients coefficients = {1, {2, isComplex ? 3.0 : 0.0}};
+    auto op = PolynomialOp::create(builder, builder.getUnknownLoc(), settled(1, "2^40"),
+                                   value(settled(2, "2^45")), Basis::Monomial,
+                                   ArrayRef(coefficients), std::nullopt);
+    EXPECT_EQ(op.isComplex(), isComplex);
+    EXPECT_EQ(Coefficients(llvm::from_range, op.getComplexCoefficients()), coefficients);
+    EXPECT_EQ(op.getDegree(), 1);
+  }
+  EXPECT_TRUE(succeeded(verify(*module)));
 }
 
 TEST_F(BuildersTest, ChainAnswersAboutLevels) {

@@ -630,6 +630,14 @@ func.func @polynomial_c1_finite(%a: !ckks.ct) {
 
 // -----
 
+func.func @polynomial_c1_finite_imaginary(%a: !ckks.ct) {
+  // expected-error @+1 {{coefficients must be a vector of at least one finite number}}
+  %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<(1.0, 0x7FF0000000000000)> : tensor<2xcomplex<f64>>} : !ckks.ct
+  return
+}
+
+// -----
+
 func.func @polynomial_c2(%a: !ckks.ct) {
   // expected-error @+1 {{interval must be two numbers; found 1}}
   %0 = ckks.polynomial %a {basis = chebyshev, coefficients = dense<1.0> : tensor<2xf64>, interval = [1.0]} : !ckks.ct
@@ -692,5 +700,13 @@ func.func @polynomial_c6(%a: !ckks.ct<level = 4, scale = 2^45>) {
   %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<1.0> : tensor<4xf64>} : !ckks.ct<level = 4, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^45>
   // expected-error @+1 {{of degree 4 uses 3 levels: the result must stand at level 1; found '!ckks.ct<level = 2, scale = 2^45>'}}
   %1 = ckks.polynomial %a {basis = monomial, coefficients = dense<1.0> : tensor<5xf64>} : !ckks.ct<level = 4, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^45>
+  return
+}
+
+// -----
+
+func.func @polynomial_c7(%a: f64) {
+  // expected-error @+1 {{has complex coefficients, but its operand 'f64' is real}}
+  %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<(1.0, 2.0)> : tensor<2xcomplex<f64>>} : f64
   return
 }

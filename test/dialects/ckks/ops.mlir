@@ -192,4 +192,13 @@ func.func @polynomial(%a: !ct2) -> !ct0 {
   return %b : !ct0
 }
 
+// x^2 / 2 + i x
+// CHECK-LABEL: @complex_polynomial
+func.func @complex_polynomial(%a: !ct2) -> !ct0 {
+  // CHECK: ckks.polynomial %{{.*}} {basis = monomial, coefficients = dense<[(0.000000e+00,0.000000e+00), (0.000000e+00,1.000000e+00), (5.000000e-01,0.000000e+00)]> : tensor<3xcomplex<f64>>} : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45>
+  %b = ckks.polynomial %a {basis = monomial, coefficients = dense<[(0.0, 0.0), (0.0, 1.0), (0.5, 0.0)]> : tensor<3xcomplex<f64>>}
+       : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45>
+  return %b : !ct0
+}
+
 }

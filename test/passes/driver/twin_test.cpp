@@ -397,6 +397,28 @@ TEST(TwinOnComplexSlots, MatchesComplexArithmetic) {
   }
 }
 
+TEST(TwinOnComplexSlots, CoefficientsMayBeComplex) {
+  // Of real slots: nothing else in the program leaves the reals.
+  StagedModule module(packedFunction(2, R"(
+  %0 = ckks.polynomial %x {basis = monomial, coefficients = dense<[(0.5, 1.0), (0.0, -2.0), (1.0, 0.5)]>
+                           : tensor<3xcomplex<f64>>} : !ckks.ct
+  %1 = ckks.polynomial %0 {basis = chebyshev, coefficients = dense<[(0.0, 1.0), (2.0, 0.0), (0.0, -0.25)]>
+                           : tensor<3xcomplex<f64>>, interval = [-3.0, 5.0]} : !ckks.ct
+  %2 = ckks.mul %1, %y : !ckks.ct
+  return %0, %2 : !ckks.ct, !ckks.ct)"));
+  ASSERT_TRUE(module) << module.messages;
+  Vector x{0.5, -1.25, 2, 0}, y{1, 0.75, -0.5, -2};
+  auto outputs = simulate(module.get(), {x, y});
+  ASSERT_TRUE(succeeded(outputs)) << module.messages;
+  const std::complex<double> i(0, 1);
+  for (int k = 0; k < 4; ++k) {
+    std::complex<double> p = 0.5 + i - 2.0 * i * x[k] + (1.0 + 0.5 * i) * x[k] * x[k];
+    std::complex<double> t = (p - 1.0) / 4.0, q = i + 2.0 * t - 0.25 * i * (2.0 * t * t - 1.0);
+    EXPECT_NEAR((*outputs)[0][k], p.real(), 1e-14) << k;
+    EXPECT_NEAR((*outputs)[1][k], q.real() * y[k], 1e-14) << k;
+  }
+}
+
 TEST(TwinOnComplexSlots, ConjugationAndIAreExact) {
   // i conj(i x) = x, bit by bit; conjugation of real slots is the identity.
   StagedModule module(packedFunction(2, R"(
