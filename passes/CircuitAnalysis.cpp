@@ -120,14 +120,14 @@ static Interval hullOf(ArrayRef<Interval> slots) {
   return result;
 }
 
-LogicalResult CircuitAnalysis::computeRanges(int64_t slots) {
+LogicalResult CircuitAnalysis::computeRanges() {
   int64_t length = slotGranularity(function, slots);
   std::vector<std::vector<Interval>> arguments;
   for (BlockArgument argument : function.getArguments()) {
     arguments.push_back(inputRanges(function, argument.getArgNumber(), length));
     ranges[argument] = hullOf(arguments.back());
   }
-  auto observe = [&](Operation *op, std::vector<Interval> &result) {
+  auto observe = [&](Operation *op, const std::vector<Interval> &, std::vector<Interval> &result) {
     ranges[op->getResult(0)] = hullOf(result);
   };
   return success(
@@ -137,7 +137,8 @@ LogicalResult CircuitAnalysis::computeRanges(int64_t slots) {
 FailureOr<CircuitAnalysis> CircuitAnalysis::analyze(func::FuncOp function, int64_t slots) {
   CircuitAnalysis analysis;
   analysis.function = function;
-  if (failed(analysis.computeRanges(slots)))
+  analysis.slots = slots;
+  if (failed(analysis.computeRanges()))
     return failure();
   analysis.computeHeights();
   analysis.computeAttenuations();
@@ -212,11 +213,11 @@ namespace {
 
 /// Deviations of the elementary errors in a slot, for scale 1.
 struct ElementaryErrors {
-  explicit ElementaryErrors(const algorithms::NoiseParameters &p)
-      : rounding(algorithms::slotDeviation(roundingVariance(p), p.logN)),
-        keySwitch(algorithms::slotDeviation(keySwitchVariance(p), p.logN)),
-        encryption(algorithms::slotDeviation(encryptionVariance(p), p.logN)),
-        encoding(algorithms::slotDeviation(1.0 / 12, p.logN)) {}
+  ElementaryErrors(const algorithms::NoiseParameters &p, int64_t slots)
+      : rounding(algorithms::slotDeviation(roundingVariance(p), double(slots))),
+        keySwitch(algorithms::slotDeviation(keySwitchVariance(p), double(slots))),
+        encryption(algorithms::slotDeviation(encryptionVariance(p), double(slots))),
+        encoding(algorithms::slotDeviation(1.0 / 12, double(slots))) {}
 
   double rounding, keySwitch, encryption, encoding;
 };
@@ -249,9 +250,11 @@ double combine(std::initializer_list<double> deviations) {
 double CircuitAnalysis::deviationOf(Operation *op, const Deviations &deviations,
                                     const algorithms::NoiseParameters &parameters) const {
   using namespace ckks;
-  ElementaryErrors unit(parameters);
+  ElementaryErrors unit(parameters, slots);
   // Errors made at the result's own scale, which may be smaller than nominal.
   double own = std::ldexp(1.0, attenuations.lookup(op->getResult(0)));
+  // A plain factor's scale is what takes the operand's to the result's.
+  double factorEncoding = std::ldexp(own, -attenuations.lookup(op->getOperand(0))) * unit.encoding;
   double in = deviations.lookup(op->getOperand(0)), size = magnitude(op->getOperand(0));
   return llvm::TypeSwitch<Operation *, double>(op)
       .Case<AddOp, SubOp>([&](auto op) {
@@ -274,7 +277,7 @@ double CircuitAnalysis::deviationOf(Operation *op, const Deviations &deviations,
       .Case<AddPlainOp>([&](auto) { return combine({in, own * unit.encoding}); })
       .Case<MulPlainOp>([&](auto op) {
         return combine(
-            {largestEntry(op.getValue()) * in, size * unit.encoding, own * unit.rounding});
+            {largestEntry(op.getValue()) * in, size * factorEncoding, own * unit.rounding});
       })
       .Case<MulScalarOp>([&](auto op) {
         double factor = std::fabs(op.getValue().convertToDouble());
@@ -283,7 +286,7 @@ double CircuitAnalysis::deviationOf(Operation *op, const Deviations &deviations,
       .Case<LinearTransformOp>([&](auto op) {
         double inputScale = std::ldexp(1.0, attenuations.lookup(op.getInput()));
         return combine({largestRowNorm(op) * combine({in, inputScale * unit.keySwitch}),
-                        std::sqrt(double(op.getIndices().size())) * size * unit.encoding,
+                        std::sqrt(double(op.getIndices().size())) * size * factorEncoding,
                         own * unit.rounding});
       })
       .Case<PolynomialOp>([&](auto op) {
@@ -303,7 +306,7 @@ double CircuitAnalysis::noiseAtScaleOne(const algorithms::NoiseParameters &param
   Deviations deviations;
   for (BlockArgument argument : function.getArguments())
     deviations[argument] =
-        std::ldexp(ElementaryErrors(parameters).encryption, attenuations.lookup(argument));
+        std::ldexp(ElementaryErrors(parameters, slots).encryption, attenuations.lookup(argument));
   double worst = 0;
   for (Operation &op : function.front()) {
     if (op.getNumResults() == 1) {

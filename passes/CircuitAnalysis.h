@@ -45,6 +45,8 @@ public:
   double noiseAtScaleOne(const algorithms::NoiseParameters &parameters) const;
 
   mlir::func::FuncOp getFunction() const { return function; }
+  /// The packing length.
+  int64_t getSlots() const { return slots; }
 
 private:
   /// Error of one value: standard deviation for scale 1.
@@ -53,12 +55,13 @@ private:
   void computeHeights();
   void computeAttenuations();
   void computeGains();
-  mlir::LogicalResult computeRanges(int64_t slots);
+  mlir::LogicalResult computeRanges();
   double deviationOf(mlir::Operation *op, const Deviations &deviations,
                      const algorithms::NoiseParameters &parameters) const;
   double magnitude(mlir::Value value) const { return ranges.lookup(value).magnitude(); }
 
   mutable mlir::func::FuncOp function; // a handle; MLIR's accessors are not const
+  int64_t slots = 0;
   llvm::DenseMap<mlir::Value, unsigned> heights;
   llvm::DenseMap<mlir::Value, algorithms::Interval> ranges;
   /// A value that a polynomial takes is kept at a scale smaller by the interval's half-width 2^k,

@@ -119,6 +119,7 @@ def SelectParameters : Pass<"select-parameters", "mlir::ModuleOp"> {
   let options = [
     Option<"precision", "precision", "double", "16", "bits: -log2 of the error of the worst output slot">,
     Option<"logN", "log-n", "unsigned", "0", "log2 of the ring degree; 0 chooses the smallest">,
+    Option<"extraScale", "extra-scale", "unsigned", "0", "bits added to the scale that the precision asks for">,
     Option<"maxLogN", "max-log-n", "unsigned", "17", "largest log2 of the ring degree that may be chosen">,
     Option<"insecure", "insecure", "bool", "false", "do not ask for 128 bits of security (tests)">
   ];

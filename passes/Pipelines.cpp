@@ -50,6 +50,7 @@ void buildPlanned(OpPassManager &passes, const PipelineOptions &options) {
   SelectParametersOptions select;
   select.precision = options.precisionBits;
   select.logN = static_cast<unsigned>(options.logN);
+  select.extraScale = options.extraScaleBits;
   select.insecure = options.insecure;
   passes.addPass(createSelectParameters(select));
 }

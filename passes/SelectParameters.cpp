@@ -114,7 +114,7 @@ private:
   /// Bits that the scale must have over the precision: the noise of the worst slot at scale 1.
   double noiseBits(const CircuitAnalysis &analysis,
                    const algorithms::NoiseParameters &parameters) const {
-    double samples = std::ldexp(runs, int(parameters.logN) - 1);
+    double samples = runs * double(analysis.getSlots());
     return std::log2(analysis.noiseAtScaleOne(parameters) * algorithms::worstSlotFactor(samples));
   }
 
@@ -132,7 +132,7 @@ private:
     guess.hammingWeight = algorithms::uniformTernaryWeight(degreeLog2);
     auto scaleFor = [&](const algorithms::NoiseParameters &parameters) {
       double bits = std::ceil(noiseBits(analysis, parameters) + precision);
-      return unsigned(std::max(bits, double(smallestScaleLog2)));
+      return unsigned(std::max(bits, double(smallestScaleLog2))) + extraScale;
     };
     // Key-switch noise depends on the chain: start without it.
     for (unsigned scale = scaleFor(guess); scale <= largestScaleLog2;) {

@@ -47,8 +47,9 @@ int64_t slotGranularity(mlir::func::FuncOp function, int64_t slots);
 template <typename T> class SlotEvaluator {
 public:
   using Slots = std::vector<T>;
-  /// Sees each operation with its result after it ran, and may change the result.
-  using Observer = std::function<void(mlir::Operation *, Slots &)>;
+  /// Sees each operation with its first operand and its result after it ran, and may change the
+  /// result.
+  using Observer = std::function<void(mlir::Operation *, const Slots &operand, Slots &result)>;
 
   /// `slots` is the packing length of the program; the vectors may be shorter, see slotGranularity.
   explicit SlotEvaluator(int64_t slots, Observer observer = {})
@@ -71,7 +72,7 @@ public:
       if (failed(result))
         return mlir::failure();
       if (observer)
-        observer(&op, *result);
+        observer(&op, operand(&op, 0), *result);
       values[op.getResult(0)] = std::move(*result);
     }
     return results;

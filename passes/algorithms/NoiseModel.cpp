@@ -32,9 +32,7 @@ double keySwitchVariance(const NoiseParameters &parameters) {
   return std::ldexp(variance / 12, int(parameters.logN)) * digits + roundingVariance(parameters);
 }
 
-double slotDeviation(double variance, unsigned logN) {
-  return std::sqrt(std::ldexp(variance, int(logN) - 1));
-}
+double slotDeviation(double variance, double slots) { return std::sqrt(slots * variance); }
 
 double worstSlotFactor(double samples) {
   return std::max(1.0, std::log(samples) / std::numbers::sqrt2);

@@ -1,9 +1,10 @@
 //===- NoiseModel.h - standard deviations of CKKS errors, from theory -------------------------===//
 //
-// Variances are per coefficient of the decrypted polynomial, before division by the scale. A slot
-// is a sum of N coefficients times roots of unity; of its error only the real part meets a real
-// message: variance N / 2 times that of a coefficient. Sources: docs/mathematics.md sections 0
-// (encryption), 2.2 (rounding), 3 and 16.4 (key switching).
+// Variances are per coefficient of the decrypted polynomial, before division by the scale. Where n
+// slots are packed, decoding reads 2n coefficients, those of the powers of X^(N/2n): a slot is
+// their sum times roots of unity. Of its error only the real part meets a real message: variance n
+// times that of a coefficient. Sources: docs/mathematics.md sections 0 (encryption, packing), 2.2
+// (rounding), 3 and 16.4 (key switching).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_NOISEMODEL_H
@@ -36,9 +37,9 @@ double roundingVariance(const NoiseParameters &parameters);
 double encryptionVariance(const NoiseParameters &parameters);
 /// Hybrid key switching: N sigma^2 / (12 P^2) sum_j D_j^2 + (1 + h) / 12.
 double keySwitchVariance(const NoiseParameters &parameters);
-/// Standard deviation of the real part of a slot, before division by the scale: sqrt(N / 2 *
-/// variance).
-double slotDeviation(double variance, unsigned logN);
+/// Standard deviation of the real part of one of `slots` packed slots (N/2 where the packing is
+/// full), before division by the scale: sqrt(slots * variance).
+double slotDeviation(double variance, double slots);
 
 /// How far the worst of `samples` slots lies out, in standard deviations. In a slot the rounding
 /// error of c1 is multiplied by s(zeta), which differs from slot to slot: the real part of a

@@ -25,6 +25,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <cmath>
 
 using namespace mlir;
 
@@ -106,7 +107,8 @@ void printDiagnostic(llvm::raw_ostream &out, const Diagnostic &diagnostic) {
 class Compilation {
 public:
   Compilation(const CompileOptions &options, CompileResult &result)
-      : options(options), result(result), context(makeRegistry(), MLIRContext::Threading::DISABLED),
+      : options(options), pipeline(options.pipeline), result(result),
+        context(makeRegistry(), MLIRContext::Threading::DISABLED),
         handler(&context, [&](mlir::Diagnostic &diagnostic) {
           result.diagnostics.push_back(convertDiagnostic(diagnostic));
         }) {
@@ -167,10 +169,18 @@ private:
     if (!module)
       return failure();
     recordPhase(options.from);
-    for (Phase phase : allPhases())
-      if (phase > options.from && phase <= options.to)
-        if (failed(reach(phase)))
-          return failure();
+    if (options.from == Phase::Settled && failed(forecast()))
+      return failure();
+    bool isPlanned = options.from >= Phase::Planned || options.to < Phase::Settled;
+    for (Phase phase : allPhases()) {
+      if (phase <= options.from || phase > options.to)
+        continue;
+      bool isSearched = !isPlanned && (phase == Phase::Planned || phase == Phase::Settled);
+      if (isSearched && phase == Phase::Settled)
+        continue; // together with the planned phase
+      if (failed(isSearched ? planAndSettle() : reach(phase)))
+        return failure();
+    }
     result.report.compileMs = total.lapMs();
     return success();
   }
@@ -188,26 +198,64 @@ private:
     FailureOr<Forecast> forecast = computeForecast(*module);
     if (failed(forecast))
       return failure();
+    // From the planned stage on, parameters no longer answer to the precision that was asked for.
+    if (options.from < Phase::Planned && failed(checkPrecision(forecast->precisionBits)))
+      return failure();
     Builder builder(&context);
     (*module)->setAttr(precisionBitsAttr, builder.getF64FloatAttr(forecast->precisionBits));
     (*module)->setAttr(timeMsAttr, builder.getF64FloatAttr(forecast->timeMs));
     return success();
   }
 
+  LogicalResult checkPrecision(double forecastBits) {
+    double wanted = options.pipeline.precisionBits;
+    if (forecastBits >= wanted)
+      return success();
+    return module->emitError()
+           << "the forecast is " << shortNumber(std::floor(forecastBits * 10) / 10)
+           << " bits of precision; " << shortNumber(wanted)
+           << " were asked for: give ckks.params larger levels, or ask for less";
+  }
+
+  /// Parameters are chosen before scales are settled. Where these then find no place, or the
+  /// forecast falls short, larger levels may help: they are tried up to the largest that there are.
+  /// The messages of a failure are those of the first attempt.
+  LogicalResult planAndSettle() {
+    OwningOpRef<ModuleOp> packed(cast<ModuleOp>((*module)->clone()));
+    bool isGiven = (*packed)->hasAttr(ckks::paramsAttrName);
+    size_t numDiagnostics = result.diagnostics.size(), numStages = result.stages.size(),
+           numPhases = result.report.phaseMs.size();
+    std::vector<Diagnostic> firstDiagnostics;
+    for (unsigned extraBits : {0u, 2u, 4u, 8u, 16u}) {
+      pipeline.extraScaleBits = extraBits;
+      bool isPlanned = succeeded(reach(Phase::Planned));
+      if (isPlanned && succeeded(reach(Phase::Settled)))
+        return success();
+      if (extraBits == 0)
+        firstDiagnostics = result.diagnostics;
+      if (!isPlanned || isGiven)
+        break;
+      result.diagnostics.resize(numDiagnostics);
+      result.stages.resize(numStages);
+      result.report.phaseMs.resize(numPhases);
+      module = OwningOpRef<ModuleOp>(cast<ModuleOp>((*packed)->clone()));
+    }
+    result.diagnostics = std::move(firstDiagnostics);
+    return failure();
+  }
+
   LogicalResult reach(Phase phase) {
-    if (phase == Phase::Rns && failed(forecast()))
-      return failure();
     if (phase == Phase::Artifact) {
       if (failed(writeProgram()))
         return failure();
     } else {
       PassManager passes(&context, ModuleOp::getOperationName());
-      buildPhase(passes, phase, options.pipeline);
+      buildPhase(passes, phase, pipeline);
       if (failed(passes.run(*module)))
         return failure();
     }
     recordPhase(phase);
-    return success();
+    return phase == Phase::Settled && options.to > phase ? forecast() : success();
   }
 
   LogicalResult writeProgram() {
@@ -265,6 +313,7 @@ private:
   }
 
   const CompileOptions &options;
+  PipelineOptions pipeline;
   CompileResult &result;
   MLIRContext context;
   ScopedDiagnosticHandler handler;

@@ -10,7 +10,8 @@ namespace sluice {
 
 /// Predicted from theory before a key is made; no factor is fitted to measurements.
 struct Forecast {
-  double precisionBits = 0; ///< -log2 of the standard deviation of the error over all outputs
+  double precisionBits =
+      0; ///< -log2 of the standard deviation of the error, of the least precise output
   double worstSlotBits = 0; ///< -log2 of the largest error seen
   uint64_t levels = 0;      ///< above level 0
   uint64_t ciphertextProducts = 0;
@@ -20,10 +21,10 @@ struct Forecast {
 };
 
 /// Forecast of a module of the settled stage, polynomials and linear transforms expanded. Precision
-/// comes from runs of the twin with noise (driver/Twin.h): 16 encryptions of at most 16 items drawn
-/// uniformly from the inputs' ranges; when those break a range that the user promised, they are
-/// moved towards the middle. Deterministic. Emits an error and fails when the module is not of that
-/// stage or an input has no range.
+/// comes from runs of the twin with noise (driver/Twin.h): 16 to 128 encryptions, each of at most
+/// 16 items drawn uniformly from the inputs' ranges; when those break a range that the user
+/// promised, they are moved towards the middle. Deterministic. Emits an error and fails when the
+/// module is not of that stage or an input has no range.
 mlir::FailureOr<Forecast> computeForecast(mlir::ModuleOp module);
 
 } // namespace sluice

@@ -10,21 +10,22 @@ using namespace mlir;
 
 namespace sluice {
 
-SlotNoise::SlotNoise(ckks::ParamsAttr params, int64_t slots, uint64_t seed)
+SlotNoise::SlotNoise(ckks::ParamsAttr params, int64_t length, uint64_t seed)
     : params(params), random(seed) {
   // |s(zeta)|^2 of a random ternary secret: a sum of many terms, exponential with the weight as its
-  // mean.
-  std::exponential_distribution<double> square(1 /
-                                               algorithms::uniformTernaryWeight(params.getLogN()));
-  for (int64_t slot = 0; slot < slots; ++slot)
+  // mean. The mean of as many as one packed slot has places follows a Gamma distribution.
+  double places = std::ldexp(1.0, int(params.getLogN()) - 1) / double(params.getSlots());
+  std::gamma_distribution<double> square(
+      places, algorithms::uniformTernaryWeight(params.getLogN()) / places);
+  for (int64_t slot = 0; slot < length; ++slot)
     secretSquares.push_back(square(random));
 }
 
-FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, int64_t slots, uint64_t seed) {
+FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, int64_t length, uint64_t seed) {
   auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
   if (!params)
     return module.emitError("noise needs levels and scales; simulate the settled stage"), failure();
-  return SlotNoise(params, slots, seed);
+  return SlotNoise(params, length, seed);
 }
 
 double SlotNoise::inverse(const ckks::Scale &scale) const {
@@ -52,7 +53,8 @@ template <typename T>
 void SlotNoise::add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale) {
   std::normal_distribution<double> gaussian;
   for (auto [slot, square] : llvm::zip_equal(slots, secretSquares)) {
-    double deviation = algorithms::slotDeviation(plain + timesSecret * square, params.getLogN());
+    double deviation =
+        algorithms::slotDeviation(plain + timesSecret * square, double(params.getSlots()));
     auto draw = [&] { return gaussian(random) * deviation * inverseScale; };
     double real = draw();
     if constexpr (std::is_same_v<T, double>)
@@ -73,7 +75,8 @@ template <typename T> void SlotNoise::addEncryption(Value argument, std::vector<
   add(slots, algorithms::encryptionVariance(parameters), secretPart, inverse(type.getScale()));
 }
 
-template <typename T> void SlotNoise::addTo(Operation *op, std::vector<T> &slots) {
+template <typename T>
+void SlotNoise::addTo(Operation *op, const std::vector<T> &operand, std::vector<T> &slots) {
   auto type = dyn_cast<ckks::CtType>(op->getResult(0).getType());
   if (!type || type.isFloating())
     return;
@@ -85,20 +88,17 @@ template <typename T> void SlotNoise::addTo(Operation *op, std::vector<T> &slots
       })
       .template Case<ckks::AddPlainOp>([&](auto) { add(slots, 1.0 / 12, 0, inverseScale); })
       .template Case<ckks::MulPlainOp>([&](auto product) {
-        // The encoding's error meets the operand: the result divided by the exact factor where that
-        // is not zero.
         std::vector<T> error(slots.size(), T(0.0));
         add(error, 1.0 / 12, 0, inverse(product.getScaleAttr().getValue()));
-        SmallVector<double> values(product.getValue().template getValues<double>());
         for (size_t k = 0; k < slots.size(); ++k)
-          if (double value = values[k * values.size() / slots.size()]; value != 0)
-            slots[k] += slots[k] / value * error[k];
+          slots[k] += operand[k] * error[k];
       });
 }
 
 template void SlotNoise::addEncryption(Value, std::vector<double> &);
 template void SlotNoise::addEncryption(Value, std::vector<std::complex<double>> &);
-template void SlotNoise::addTo(Operation *, std::vector<double> &);
-template void SlotNoise::addTo(Operation *, std::vector<std::complex<double>> &);
+template void SlotNoise::addTo(Operation *, const std::vector<double> &, std::vector<double> &);
+template void SlotNoise::addTo(Operation *, const std::vector<std::complex<double>> &,
+                               std::vector<std::complex<double>> &);
 
 } // namespace sluice

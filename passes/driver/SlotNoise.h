@@ -15,20 +15,23 @@ namespace sluice {
 
 /// Adds to the results of settled operations the errors that encryption, rounding and key switching
 /// make (algorithms/NoiseModel.h). In each slot the part of an error that the secret multiplies has
-/// its own size, the same in all operations, since it is the secret's value there. T is double
-/// where slots are real and only that part of an error counts, or std::complex<double>.
+/// its own size, the same in all operations, since it is the secret's value there; a sparsely
+/// packed slot is the mean of N / 2n places, and has the mean of their sizes. T is double where
+/// slots are real and only that part of an error counts, or std::complex<double>.
 class SlotNoise {
 public:
-  /// For vectors of `slots` slots under the module's ckks.params. Emits an error when it has none.
-  static mlir::FailureOr<SlotNoise> create(mlir::ModuleOp module, int64_t slots, uint64_t seed);
+  /// For vectors of `length` slots, not more than the packing of the module's ckks.params. Emits an
+  /// error when it has none.
+  static mlir::FailureOr<SlotNoise> create(mlir::ModuleOp module, int64_t length, uint64_t seed);
 
   /// Encryption at the argument's scale.
   template <typename T> void addEncryption(mlir::Value argument, std::vector<T> &slots);
-  /// The errors of `op`; nothing for operations that make none.
-  template <typename T> void addTo(mlir::Operation *op, std::vector<T> &slots);
+  /// The errors of `op` on its first operand's value; nothing for operations that make none.
+  template <typename T>
+  void addTo(mlir::Operation *op, const std::vector<T> &operand, std::vector<T> &slots);
 
 private:
-  SlotNoise(ckks::ParamsAttr params, int64_t slots, uint64_t seed);
+  SlotNoise(ckks::ParamsAttr params, int64_t length, uint64_t seed);
 
   /// 1 / scale of a settled ciphertext or plaintext.
   double inverse(const ckks::Scale &scale) const;
@@ -40,7 +43,7 @@ private:
   void add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale);
 
   ckks::ParamsAttr params;
-  std::vector<double> secretSquares; ///< |s(zeta)|^2 of each slot
+  std::vector<double> secretSquares; ///< |s(zeta)|^2 of each slot, a mean where packing is sparse
   std::mt19937_64 random;
 };
 

@@ -141,11 +141,11 @@ simulatePacked(ModuleOp module, func::FuncOp function, const TensorItems &inputs
     for (auto [argument, vector] : llvm::zip_equal(function.getArguments(), arguments))
       noise->addEncryption(argument, vector);
   }
-  auto observe = [&](Operation *op, std::vector<T> &result) {
+  auto observe = [&](Operation *op, const std::vector<T> &operand, std::vector<T> &result) {
     if (noise)
-      noise->addTo(op, result);
+      noise->addTo(op, operand, result);
     if (observer)
-      observer(op, result);
+      observer(op, operand, result);
   };
   auto results = SlotEvaluator<T>(*slots, observe).run(function, std::move(arguments));
   if (failed(results))
@@ -188,7 +188,7 @@ template <typename T>
 static FailureOr<bool> respectsRangesOn(ModuleOp module, func::FuncOp function,
                                         const TensorItems &inputs) {
   bool areRespected = true;
-  auto observe = [&](Operation *op, std::vector<T> &slots) {
+  auto observe = [&](Operation *op, const std::vector<T> &, std::vector<T> &slots) {
     auto range = rangeOf(op->getAttr(ckks::rangeAttrName));
     if (!range)
       return;
@@ -209,6 +209,50 @@ FailureOr<bool> respectsRanges(ModuleOp module, const TensorItems &inputs) {
     return failure();
   return hasComplexSlots(*function) ? respectsRangesOn<Complex>(module, *function, inputs)
                                     : respectsRangesOn<double>(module, *function, inputs);
+}
+
+//===----------------------------------------------------------------------===//
+// Room
+//===----------------------------------------------------------------------===//
+
+template <typename T>
+static LogicalResult checkFitsOn(ModuleOp module, func::FuncOp function,
+                                 const TensorItems &inputs) {
+  auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+  bool fits = true;
+  auto observe = [&](Operation *op, const std::vector<T> &, std::vector<T> &slots) {
+    auto type = dyn_cast<ckks::CtType>(op->getResult(0).getType());
+    if (!fits || !type || !type.isSettled())
+      return;
+    double largest = 0;
+    for (T slot : slots)
+      largest = std::max(largest, std::abs(slot));
+    double modulus = 0;
+    for (uint64_t limb : params.getPrimes(params.getLevel(type.getLevel())))
+      modulus += std::log2(double(limb));
+    ArrayRef<uint64_t> primes = params.getLimbs();
+    double scale =
+        std::ldexp(double(type.getScale().log2Fixed({primes.data(), primes.size()})), -20);
+    double needed = std::log2(largest) + scale + 1;
+    if (needed <= modulus)
+      return;
+    fits = false;
+    op->emitError() << "a value of " << shortNumber(largest) << " at scale 2^"
+                    << shortNumber(std::round(scale * 10) / 10) << " needs "
+                    << unsigned(std::ceil(needed)) << " bits with its sign; level "
+                    << type.getLevel() << " has " << unsigned(modulus)
+                    << ": give level 0 more bits, or narrow the ranges";
+  };
+  return success(succeeded(simulatePacked<T>(module, function, inputs, std::nullopt, observe)) &&
+                 fits);
+}
+
+LogicalResult checkFits(ModuleOp module, const TensorItems &inputs) {
+  auto function = findEntryFunction(module);
+  if (failed(function))
+    return failure();
+  return hasComplexSlots(*function) ? checkFitsOn<Complex>(module, *function, inputs)
+                                    : checkFitsOn<double>(module, *function, inputs);
 }
 
 } // namespace sluice

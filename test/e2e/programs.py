@@ -123,6 +123,11 @@ def exponential(x):
     return np.exp(x)
 
 
+def two_demands(x):
+    """The interval of the polynomial wants a scale 8 times smaller, of which the fourth power is left little."""
+    return sl.polynomial(x, [0.125, 0.25, 0.5, 0.0625], basis="chebyshev", interval=(-8, 8)), (x * x) ** 2
+
+
 def secret_dot(x, y):
     return x @ y
 
@@ -188,6 +193,7 @@ PROGRAMS: dict[str, Case] = {
     "monomial": Case(monomial, (sl.Secret((), range=_UNIT),)),
     "hyperbolic": Case(hyperbolic, (sl.Secret(4, range=(-2, 2)),)),
     "exponential": Case(exponential, (sl.Secret(4, range=_UNIT),)),
+    "two_demands": Case(two_demands, (sl.Secret(4, range=_UNIT),)),
     "secret_dot": Case(secret_dot, (sl.Secret(8, range=_UNIT), sl.Secret(8, range=_UNIT))),
     "gaussian_gate": Case(gaussian_gate, (sl.Secret(4, range=(-4, 4)),)),
     "sigmoid_gate": Case(sigmoid_gate, (sl.Secret(16, range=_UNIT),), batch=3),

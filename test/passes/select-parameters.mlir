@@ -23,7 +23,7 @@ module attributes {ckks.slots = 64 : i64} {
 
 // An output up to 2^32 does not fit beside the scale into one limb: level 0 has two. An integer factor uses no level. No
 // level above 0 shows how large the scale is to be: an attribute says it.
-// CHECK: #ckks.params<logN = 13,
+// CHECK: #ckks.params<logN = 12,
 // CHECK-SAME: levels = {{\[}}[0, 1]], digits
 // CHECK: module attributes {ckks.params = #{{.*}}, ckks.scale_log2 = 3{{[0-9]}} : i64}
 // CHECK-LABEL: @large

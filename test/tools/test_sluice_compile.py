@@ -81,6 +81,24 @@ def test_numbers_out_of_bounds_are_refused(option, message):
     assert compile_settled(RATIONAL, option, "--to=rns", expect=1).stderr == f"error: {message}\n"
 
 
+def test_given_parameters_that_are_too_small_for_the_precision(tmp_path):
+    source = tmp_path / "narrow.mlir"
+    source.write_text(
+        "#given = #ckks.params<logN = 10, limbs = [1099511795713, 4294991873, 1125899906826241, 1125899906629633], special = [2, 3], "
+        "levels = [[0], [0, 1]], digits = [[0, 1]], slots = 8, security = 0>\n"
+        "module attributes {ckks.params = #given} {\n"
+        "func.func @f(%x: tensor<8xf64> {ckks.secret, ckks.range = [-1.0, 1.0]}) -> tensor<8xf64> {\n"
+        "  %0 = arith.mulf %x, %x : tensor<8xf64>\n  return %0 : tensor<8xf64>\n}\n}\n"
+    )
+    tool("sluice-compile", source, "--precision=16", "--insecure", "-o", tmp_path / "narrow.sluice")
+    done = tool("sluice-compile", source, "--precision=30", "--insecure", "-o", tmp_path / "narrow.sluice", expect=1)
+    assert re.fullmatch(
+        rf"{source}:2:1: error: the forecast is 2\d\.?\d? bits of precision; 30 were asked for: "
+        "give ckks.params larger levels, or ask for less\n",
+        done.stderr,
+    )
+
+
 def test_files_that_cannot_be_written(tmp_path):
     absent = tmp_path / "absent" / "p.sluice"
     done = compile_settled(RATIONAL, "-o", absent, expect=1)

@@ -119,6 +119,18 @@ TEST(CompositeSign, AbsoluteValueIsBoundedEverywhere) {
     }
 }
 
+TEST(CompositeSign, DepthsAsTheDocumentationSays) {
+  // docs/python.md: relu = x (1 + sign) / 2 on [-1, 1] at `bits`, one level for the product.
+  for (auto [bits, levels] : {std::pair(8, 9u), {10, 11u}, {12, 13u}, {16, 17u}}) {
+    auto found = approximateSignForAbsolute(1, std::exp2(1 - bits));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->depth + 1, levels) << bits;
+  }
+  auto comparison = approximateSign(1, 0x1p-8, 0x1p-15);
+  ASSERT_TRUE(comparison);
+  EXPECT_EQ(comparison->depth, 12u);
+}
+
 TEST(CompositeSign, GivesUpAtTheLargestDepth) {
   auto found = approximateSign(1, 0x1p-8, 0x1p-8);
   ASSERT_TRUE(found);

@@ -59,8 +59,8 @@ TEST(Forecast, EncryptionAloneIsTheFormula) {
   llvm::ArrayRef<uint64_t> primes = params.getLimbs();
   double scaleLog2 =
       std::ldexp(double(type.getScale().log2Fixed({primes.data(), primes.size()})), -20);
-  double deviation =
-      algorithms::slotDeviation(algorithms::encryptionVariance(parameters), params.getLogN());
+  double deviation = algorithms::slotDeviation(algorithms::encryptionVariance(parameters),
+                                               double(params.getSlots()));
   EXPECT_NEAR(forecast->precisionBits, scaleLog2 - std::log2(deviation), 0.1);
   EXPECT_GE(forecast->worstSlotBits, 16) << "a chain of one level has the scale asked for";
   EXPECT_EQ(forecast->levels, 0u);
@@ -138,6 +138,16 @@ TEST(Forecast, NeedsLayoutsAndRanges) {
   ASSERT_TRUE(module) << module.messages;
   EXPECT_TRUE(failed(computeForecast(module.get())));
   EXPECT_EQ(module.messages, "argument 0 has no ckks.layout or no ckks.range\n");
+}
+
+TEST(Forecast, ValuesThatWrapAroundAreRefused) {
+  // 1000 at scale 2^40 has 49.97 bits, with its sign 51: one too many for the limb of level 0.
+  StagedModule module(settledFunction(
+      "%0 = ckks.mul_scalar %x {value = 1000.0} : !ct\n return %0 : !ct", fullVector));
+  ASSERT_TRUE(module) << module.messages;
+  EXPECT_TRUE(failed(computeForecast(module.get())));
+  EXPECT_EQ(module.messages, "a value of 999.9 at scale 2^40 needs 51 bits with its sign; level 0 "
+                             "has 49: give level 0 more bits, or narrow the ranges\n");
 }
 
 TEST(Forecast, ErrorsAreComplexWhereSlotsAre) {
