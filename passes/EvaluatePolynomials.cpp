@@ -8,6 +8,8 @@
 #include "passes/ComplexScalars.h"
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
+#include "passes/PowerTable.h"
+#include "passes/TracedOps.h"
 #include "passes/algorithms/PolynomialPlan.h"
 
 #include "mlir/IR/Builders.h"
@@ -17,12 +19,12 @@
 
 #include <cmath>
 #include <map>
+#include <tuple>
 
 using namespace mlir;
 using sluice::algorithms::Coefficient;
 using sluice::algorithms::PolynomialBlock;
 using sluice::algorithms::PolynomialPlan;
-using sluice::algorithms::PowerStep;
 using sluice::ckks::CtType;
 using sluice::ckks::Scale;
 
@@ -34,19 +36,16 @@ namespace sluice {
 namespace {
 
 Scale scaleOf(Value value) { return cast<CtType>(value.getType()).getScale(); }
-int64_t levelOf(Value value) { return cast<CtType>(value.getType()).getLevel(); }
 
 /// Writes one polynomial. Follows docs/mathematics.md section 6, `eval`; a block is one call of it.
 class PolynomialWriter {
 public:
-  PolynomialWriter(ckks::PolynomialOp op, ckks::ParamsAttr params, const PolynomialPlan &plan)
-      : op(op), params(params), plan(plan), builder(op.getLoc(), op) {}
+  PolynomialWriter(ckks::PolynomialOp op, ckks::ParamsAttr params, const PolynomialPlan &plan,
+                   PowerTable &powers)
+      : op(op), params(params), plan(plan), powers(powers), builder(op.getLoc(), op) {}
 
-  /// The value of the polynomial; null after an error.
-  Value write(Value variable) {
-    powers[1] = variable;
-    for (const PowerStep &step : plan.powers)
-      powers[step.index] = makePower(step);
+  /// The value of the polynomial, the powers being there; null after an error.
+  Value write() {
     placeBlocks();
     std::vector<Value> values;
     for (unsigned block = 0; block < plan.blocks.size(); ++block) {
@@ -65,40 +64,9 @@ private:
     Scale scale, rawScale;
   };
 
-  Value lowered(Value value, int64_t level) {
-    Value &result = loweredValues[{value, level}];
-    if (!result)
-      result = lowerToLevel(builder, op.getLoc(), value, level, params);
-    return result;
-  }
-  Value power(unsigned index, int64_t level) { return lowered(powers.at(index), level); }
+  Value power(unsigned index, int64_t level) { return powers.at(index, level, builder, params); }
 
   FloatAttr number(double value) { return builder.getF64FloatAttr(value); }
-
-  /// T_high * T_low, in the Chebyshev basis doubled and less T_{high-low}, subtracted before the
-  /// rescale.
-  Value makePower(const PowerStep &step) {
-    int64_t level = std::min(levelOf(powers.at(step.high)), levelOf(powers.at(step.low)));
-    Value product = multiply(power(step.high, level), power(step.low, level));
-    product = ckks::RelinearizeOp::create(builder, product);
-    if (plan.basis == algorithms::Basis::chebyshev) {
-      product = ckks::AddOp::create(builder, product, product);
-      if (step.high == step.low) {
-        product = ckks::AddScalarOp::create(builder, product, number(-1));
-      } else {
-        Value subtrahend = ckks::AdjustScaleOp::create(builder, power(step.high - step.low, level),
-                                                       scaleOf(product));
-        product = ckks::SubOp::create(builder, product, subtrahend);
-      }
-    }
-    return ckks::RescaleOp::create(builder, product, level - 1, params);
-  }
-
-  Value multiply(Value lhs, Value rhs) {
-    if (lhs == rhs)
-      return ckks::SquareOp::create(builder, lhs);
-    return ckks::MulOp::create(builder, lhs, rhs);
-  }
 
   /// From the root down: a child's scale times that of its power must be the parent's before its
   /// rescale.
@@ -124,7 +92,8 @@ private:
     const Place &place = places[number];
     Value sum;
     for (const algorithms::BlockProduct &product : block.products)
-      sum = plus(sum, multiply(values[product.child], power(product.power, place.level + 1)));
+      sum = plus(sum,
+                 multiply(builder, values[product.child], power(product.power, place.level + 1)));
     if (sum) // one relinearisation for all products
       sum = ckks::RelinearizeOp::create(builder, sum);
     Value imaginary; // to be multiplied by i, once for all terms
@@ -159,7 +128,8 @@ private:
     int64_t log2 = scale.log2Fixed(params.getLimbs()) >> 20;
     if (log2 < minLog2)
       return op.emitError() << "a coefficient would be rounded at scale 2^" << log2
-                            << "; the scale of the operand, " << scaleOf(powers.at(1)).str()
+                            << "; the scale of the operand, "
+                            << scaleOf(power(1, powers.top())).str()
                             << " as a variable in [-1, 1], must be near the limbs of the levels";
     if (log2 < warnLog2 && !std::exchange(hasWarned, true))
       op.emitWarning() << "coefficients are rounded at scale 2^" << log2
@@ -170,83 +140,138 @@ private:
   ckks::PolynomialOp op;
   ckks::ParamsAttr params;
   const PolynomialPlan &plan;
+  PowerTable &powers;
   ImplicitLocOpBuilder builder;
-  std::map<unsigned, Value> powers;
-  DenseMap<std::pair<Value, int64_t>, Value> loweredValues;
   std::vector<Place> places; ///< by block
   bool hasWarned = false;
+};
+
+/// A polynomial to be expanded.
+struct Expansion {
+  ckks::PolynomialOp op;
+  PolynomialPlan plan;
+  PowerTable *powers; ///< null for a constant
 };
 
 struct EvaluatePolynomials : impl::EvaluatePolynomialsBase<EvaluatePolynomials> {
   using EvaluatePolynomialsBase::EvaluatePolynomialsBase;
 
   void runOnOperation() override {
-    SmallVector<ckks::PolynomialOp> polynomials;
-    getOperation().walk([&](ckks::PolynomialOp op) { polynomials.push_back(op); });
-    for (ckks::PolynomialOp op : polynomials)
-      if (failed(expand(op)))
+    tables.clear();
+    SmallVector<Expansion> expansions;
+    WalkResult result = getOperation().walk([&](ckks::PolynomialOp op) {
+      FailureOr<Expansion> expansion = plan(op);
+      if (failed(expansion))
+        return WalkResult::interrupt();
+      expansions.push_back(std::move(*expansion));
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (const Expansion &expansion : expansions)
+      if (failed(expand(expansion)))
         return signalPassFailure();
   }
 
 private:
-  LogicalResult expand(ckks::PolynomialOp op) {
-    // Where an approximation means something stays written down: driver/Forecast draws inputs by
-    // it.
-    Operation *producer = op.getInput().getDefiningOp();
-    if (producer && op.getBasis() == ckks::Basis::Chebyshev)
-      producer->setAttr(ckks::rangeAttrName, op.getIntervalAttr());
+  /// Polynomials of one key have one variable: where it comes from, and how it is changed.
+  using VariableKey = std::tuple<Block *, void *, algorithms::Basis, double, double>;
+
+  FailureOr<Expansion> plan(ckks::PolynomialOp op) {
     auto type = dyn_cast<CtType>(op.getResult().getType());
     if (!type || type.isFloating())
-      return op.emitError() << "has no level and scale yet; run settle-scales first";
+      return op.emitError() << "has no level and scale yet; run settle-scales first", failure();
     ckks::ParamsAttr params = ckks::findParams(op);
     if (!params)
-      return getOperation()->emitError() << "the module has no '" << ckks::paramsAttrName << "'";
-    FailureOr<Value> variable = makeVariable(op);
-    if (failed(variable))
-      return failure();
-
+      return getOperation()->emitError() << "the module has no '" << ckks::paramsAttrName << "'",
+             failure();
     SmallVector<Coefficient> coefficients = op.getComplexCoefficients();
     while (coefficients.size() > 1 && coefficients.back() == Coefficient(0))
       coefficients.pop_back();
-    Value result = coefficients.size() == 1 ? makeConstant(op, coefficients[0], params)
-                                            : evaluate(op, *variable, coefficients, params);
+    if (coefficients.size() == 1)
+      return Expansion{op, {}, nullptr};
+    algorithms::VariableChange change = variableChangeOf(op);
+    if (!change.isFree())
+      return refuseInterval(op), failure();
+    Expansion expansion{op, algorithms::planPolynomial(coefficients, basisOf(op)), nullptr};
+    Value source = withoutLevelChange(op.getInput(), params);
+    expansion.powers = &tables[{op->getBlock(), source.getAsOpaquePointer(), basisOf(op),
+                                change.centre, change.halfWidth}];
+    // Leading zero coefficients were counted as levels: begin as much lower.
+    expansion.powers->announce(expansion.plan, type.getLevel() + expansion.plan.depth);
+    return expansion;
+  }
+
+  LogicalResult expand(const Expansion &expansion) {
+    ckks::PolynomialOp op = expansion.op;
+    ckks::ParamsAttr params = ckks::findParams(op);
+    Value input = op.getInput(), source = withoutLevelChange(input, params);
+    keepRange(op, source);
+    Value result = expansion.powers ? evaluate(expansion, source, params)
+                                    : makeConstant(op, op.getComplexCoefficients()[0], params);
     if (!result)
       return failure();
     op.getResult().replaceAllUsesWith(result);
     op.erase();
+    while (input != source && input.use_empty()) { // the level change that others did not need
+      Operation *unused = input.getDefiningOp();
+      input = unused->getOperand(0);
+      unused->erase();
+    }
     ++expanded;
     return success();
   }
 
-  Value evaluate(ckks::PolynomialOp op, Value variable, ArrayRef<Coefficient> coefficients,
-                 ckks::ParamsAttr params) {
-    auto basis = op.getBasis() == ckks::Basis::Chebyshev ? algorithms::Basis::chebyshev
-                                                         : algorithms::Basis::monomial;
-    PolynomialPlan plan = algorithms::planPolynomial(coefficients, basis);
-    // Leading zero coefficients were counted as levels: begin as much lower.
-    int64_t start = cast<CtType>(op.getResult().getType()).getLevel() + plan.depth;
-    OpBuilder builder(op);
-    variable = lowerToLevel(builder, op.getLoc(), variable, start, params);
-    ciphertextProducts += plan.ciphertextProducts();
+  Value evaluate(const Expansion &expansion, Value source, ckks::ParamsAttr params) {
+    ckks::PolynomialOp op = expansion.op;
+    const PolynomialPlan &plan = expansion.plan;
+    PowerTable &powers = *expansion.powers;
+    ImplicitLocOpBuilder builder(op.getLoc(), op);
+    if (!powers.hasVariable()) {
+      Value lowered = lowerToLevel(builder, op.getLoc(), source, powers.top(), params);
+      powers.setVariable(makeVariable(op, lowered));
+    }
+    unsigned sharedPowers = plan.powers.size() - powers.make(plan, builder, params);
+    ciphertextProducts += plan.ciphertextProducts() - sharedPowers;
     constantProducts += plan.constantProducts();
-    return PolynomialWriter(op, params, plan).write(variable);
+    return PolynomialWriter(op, params, plan, powers).write();
+  }
+
+  static algorithms::Basis basisOf(ckks::PolynomialOp op) {
+    return op.getBasis() == ckks::Basis::Chebyshev ? algorithms::Basis::chebyshev
+                                                   : algorithms::Basis::monomial;
+  }
+
+  static algorithms::VariableChange variableChangeOf(ckks::PolynomialOp op) {
+    auto [low, high] = op.getIntervalBounds().value_or(std::pair(-1.0, 1.0));
+    return algorithms::variableChange(basisOf(op), {low, high});
+  }
+
+  static void refuseInterval(ckks::PolynomialOp op) {
+    auto [low, high] = *op.getIntervalBounds();
+    std::string interval;
+    llvm::raw_string_ostream(interval) << llvm::format("[%g, %g]", low, high);
+    op.emitError() << "the interval " << interval
+                   << " must have a power of two as half-width; settle-scales brings others to "
+                      "[-1, 1], which costs a level";
+  }
+
+  /// Where an approximation means something stays written down, the narrowest interval of several:
+  /// driver/Forecast draws inputs by it.
+  static void keepRange(ckks::PolynomialOp op, Value source) {
+    Operation *producer = source.getDefiningOp();
+    if (!producer || op.getBasis() != ckks::Basis::Chebyshev)
+      return;
+    auto [low, high] = *op.getIntervalBounds();
+    auto present = rangeOf(producer->getAttr(ckks::rangeAttrName));
+    if (!present || present->low < low || present->high > high)
+      producer->setAttr(ckks::rangeAttrName, op.getIntervalAttr());
   }
 
   /// t = (x - centre) / 2^k, by declaring another scale.
-  FailureOr<Value> makeVariable(ckks::PolynomialOp op) {
-    if (op.getBasis() == ckks::Basis::Monomial)
-      return op.getInput();
-    auto [low, high] = *op.getIntervalBounds();
-    auto change = algorithms::variableChange(algorithms::Basis::chebyshev, {low, high});
-    if (!change.isFree()) {
-      std::string interval;
-      llvm::raw_string_ostream(interval) << llvm::format("[%g, %g]", low, high);
-      return op.emitError() << "the interval " << interval
-                            << " must have a power of two as half-width; settle-scales brings "
-                               "others to [-1, 1], which costs a level";
-    }
+  Value makeVariable(ckks::PolynomialOp op, Value variable) {
     ImplicitLocOpBuilder builder(op.getLoc(), op);
-    Value variable = op.getInput();
+    algorithms::VariableChange change = variableChangeOf(op);
     if (change.centre != 0)
       variable =
           ckks::AddScalarOp::create(builder, variable, builder.getF64FloatAttr(-change.centre));
@@ -271,6 +296,8 @@ private:
       value = ckks::RescaleOp::create(builder, value, to.getLevel(), params);
     return value;
   }
+
+  std::map<VariableKey, PowerTable> tables;
 };
 
 } // namespace

@@ -28,4 +28,18 @@ Value lowerToLevel(OpBuilder &builder, Location loc, Value value, int64_t level,
   return ckks::RescaleOp::create(builder, loc, adjusted, level, params);
 }
 
+Value withoutLevelChange(Value value, ckks::ParamsAttr params) {
+  if (auto drop = value.getDefiningOp<ckks::DropLevelOp>())
+    return withoutLevelChange(drop.getInput(), params);
+  auto rescale = value.getDefiningOp<ckks::RescaleOp>();
+  auto adjust = rescale ? rescale.getInput().getDefiningOp<ckks::AdjustScaleOp>() : nullptr;
+  if (!adjust)
+    return value;
+  ckks::CtType from = adjust.getInput().getType(), to = rescale.getResult().getType();
+  std::optional<int64_t> exponent = chainOf(params).dropExponent(from.getLevel(), to.getLevel());
+  bool isLevelChange = exponent && adjust.getResult().getType().getScale() ==
+                                       from.getScale() * ckks::Scale::powerOfTwo(*exponent);
+  return isLevelChange ? withoutLevelChange(adjust.getInput(), params) : value;
+}
+
 } // namespace sluice

@@ -23,6 +23,9 @@ algorithms::ScaleChain chainOf(ckks::ParamsAttr params);
 mlir::Value lowerToLevel(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                          int64_t level, ckks::ParamsAttr params);
 
+/// The value of which `value` is lowerToLevel, or `value` itself.
+mlir::Value withoutLevelChange(mlir::Value value, ckks::ParamsAttr params);
+
 } // namespace sluice
 
 #endif // SLUICE_PASSES_LEVELCHANGES_H

@@ -176,7 +176,7 @@ def EvaluatePolynomials : Pass<"evaluate-polynomials", "mlir::ModuleOp"> {
     costs no level (`ckks.reinterpret`). A Chebyshev power 2 T_a T_b - T_|a-b| is subtracted before its rescale, T_|a-b| brought
     to the product's scale by `ckks.adjust_scale`. Target scales come down from the result's type, so that all sums are exact and
     constants are rounded at known scales. Zero coefficients and powers that only they need are skipped; products of one block are
-    relinearised once.
+    relinearised once. Polynomials of one variable share its powers, each made at the highest level that one of them needs.
 
     When: after `settle-scales`, which leaves the levels for it. Source: Bossuat, Mouchet, Troncoso-Pastoriza, Hubaux (EUROCRYPT
     2021), section 3, as corrected in docs/mathematics.md section 6. Example: `test/passes/evaluate-polynomials.mlir`.

@@ -1,0 +1,56 @@
+//===- PowerTable.h - the powers of one variable, for all polynomials of it -------------------===//
+//
+// Polynomials of one variable share its powers, Chebyshev polynomials or plain ones: each is made
+// once, at the highest level at which one of them needs it. Source: docs/mathematics.md section 6.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_POWERTABLE_H
+#define SLUICE_PASSES_POWERTABLE_H
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "passes/algorithms/PolynomialPlan.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+
+namespace sluice {
+
+class PowerTable {
+public:
+  /// Announces the plan of a polynomial whose variable stands at level `start`. All plans are
+  /// announced before the first power is made.
+  void announce(const algorithms::PolynomialPlan &plan, int64_t start);
+
+  /// The highest level of the variable that was announced.
+  int64_t top() const { return start; }
+
+  bool hasVariable() const { return bool(powers.lookup(1)); }
+  /// Sets T_1, which stands at level top().
+  void setVariable(mlir::Value variable) { powers[1] = variable; }
+
+  /// Makes the powers of `plan` that are not there yet; their number.
+  unsigned make(const algorithms::PolynomialPlan &plan, mlir::ImplicitLocOpBuilder &builder,
+                ckks::ParamsAttr params);
+
+  /// T_index at a level at which it is there or below.
+  mlir::Value at(unsigned index, int64_t level, mlir::ImplicitLocOpBuilder &builder,
+                 ckks::ParamsAttr params);
+
+private:
+  mlir::Value makePower(const algorithms::PowerStep &step, algorithms::Basis basis,
+                        mlir::ImplicitLocOpBuilder &builder, ckks::ParamsAttr params);
+
+  int64_t start = 0;
+  llvm::DenseMap<unsigned, int64_t> levels; ///< of T_index
+  llvm::DenseMap<unsigned, mlir::Value> powers;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> lowered;
+};
+
+/// lhs * rhs, not relinearised.
+mlir::Value multiply(mlir::ImplicitLocOpBuilder &builder, mlir::Value lhs, mlir::Value rhs);
+
+} // namespace sluice
+
+#endif // SLUICE_PASSES_POWERTABLE_H
