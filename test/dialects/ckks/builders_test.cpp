@@ -132,7 +132,7 @@ TEST_F(BuildersTest, PolynomialIsComplexOnlyIfACoefficientIs) {
                                    value(settled(2, "2^45")), Basis::Monomial,
                                    ArrayRef(coefficients), std::nullopt);
     EXPECT_EQ(op.isComplex(), isComplex);
-    EXPECT_EQ(Coefficients(llvm::from_range, op.getComplexCoefficients()), coefficients);
+    EXPECT_EQ(op.getComplexCoefficients(), ArrayRef(coefficients));
     EXPECT_EQ(op.getDegree(), 1);
   }
   EXPECT_TRUE(succeeded(verify(*module)));
