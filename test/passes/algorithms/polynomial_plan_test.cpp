@@ -1,6 +1,7 @@
 //===- polynomial_plan_test.cpp - plans against depth, counts and direct evaluation -----------===//
 
 #include "passes/algorithms/PolynomialPlan.h"
+#include "test/passes/algorithms/dense_products.h"
 
 #include "gtest/gtest.h"
 
@@ -11,14 +12,9 @@
 namespace sluice::algorithms {
 namespace {
 
-constexpr unsigned maxDegree = 255;
+using test::ceilLog2, test::denseProducts;
 
-unsigned ceilLog2(unsigned n) {
-  unsigned bits = 0;
-  while ((1u << bits) < n)
-    ++bits;
-  return bits;
-}
+constexpr unsigned maxDegree = 255;
 
 /// Coefficients in [-2, 2] without zeros.
 std::vector<Coefficient> denseCoefficients(unsigned degree, std::mt19937 &random) {
@@ -77,19 +73,6 @@ void expectDepth(const PolynomialPlan &plan, unsigned degree) {
     for (const BlockTerm &term : block.terms)
       EXPECT_LE(ceilLog2(term.power), formed) << "degree " << degree;
   }
-}
-
-/// Closed form of docs/mathematics.md section 6 for polynomials without zero coefficients.
-unsigned denseProducts(unsigned d) {
-  unsigned m = ceilLog2(d + 1), l = std::max(1u, m / 2), leaf = 1u << l;
-  unsigned extra = 0;
-  if (l > 1 && d > (1u << m) - leaf / 2) {
-    static const std::map<std::pair<unsigned, unsigned>, unsigned> table = {
-        {{2, 3}, 1},  {{3, 5}, 1},  {{3, 6}, 1},  {{3, 7}, 2},  {{4, 9}, 1}, {{4, 10}, 1},
-        {{4, 11}, 1}, {{4, 12}, 1}, {{4, 13}, 2}, {{4, 14}, 2}, {{4, 15}, 3}};
-    extra = table.at({l, d - ((1u << m) - leaf)});
-  }
-  return leaf + m - l - 3 + (d + 1 + leaf - 1) / leaf - (d % leaf == 0) + extra;
 }
 
 class DensePolynomial : public testing::TestWithParam<Basis> {};
