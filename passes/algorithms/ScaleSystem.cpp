@@ -330,28 +330,49 @@ struct Candidate {
   unsigned height, paid, free;
   Adjustments adjusted;
 
+  std::tuple<unsigned, unsigned> price() const { return {height, paid}; }
   auto cost() const { return std::tie(height, paid, free, adjusted); }
   bool operator>(const Candidate &other) const { return cost() > other.cost(); }
 };
 
+Candidate priced(const Circuit &circuit, Adjustments adjusted) {
+  LevelPlan plan = planLevels(circuit, adjusted);
+  unsigned free = std::ranges::count_if(
+      adjusted, [&](OperandUse operand) { return plan.isFree(circuit, operand); });
+  unsigned paid = adjusted.size() - free;
+  return {plan.height, paid, free, std::move(adjusted)};
+}
+
 class Search {
 public:
-  Search(const Circuit &circuit, const ScaleChain &chain, const ScaleOptions &options)
-      : circuit(circuit), chain(chain), options(options) {}
+  /// Which operands a contradiction leads to. Narrow: those whose adjustment takes one of its
+  /// equations away or loosens it. Wide: also those whose adjustment raises a value of these
+  /// equations to another level, which changes what rescales make of its scale.
+  enum class Width { narrow, wide };
 
-  std::variant<ScaleSettlement, ScaleFailure> run() {
+  Search(const Circuit &circuit, const ScaleChain &chain, const ScaleOptions &options, Width width)
+      : circuit(circuit), chain(chain), options(options), width(width) {}
+
+  /// The first settlement, in the order of costs, that costs less than `bound`, if there is one;
+  /// beyond exactTrials the narrow search goes on greedily and the wide one stops.
+  std::variant<ScaleSettlement, ScaleFailure> run(const Candidate *bound = nullptr) {
     std::optional<ScaleFailure> firstFailure;
     push({});
     for (unsigned trial = 0; !queue.empty(); ++trial) {
       Candidate candidate = queue.top();
       queue.pop();
+      if (bound && candidate.price() >= bound->price())
+        break;
       Attempt attempt(circuit, chain, options, candidate.adjusted);
       if (attempt.run())
         return std::move(attempt.result);
       if (!firstFailure)
         firstFailure = attempt.failure;
-      if (trial >= options.exactTrials)
+      if (trial >= options.exactTrials) {
+        if (width == Width::wide)
+          break;
         queue = {}; // greedy: only the children of this one
+      }
       branch(candidate.adjusted, attempt.conflict);
     }
     return *firstFailure;
@@ -360,27 +381,37 @@ public:
 private:
   using Queue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
 
-  /// One of the equations in conflict has to go, or to change: an operand of one of these sums is
-  /// adjusted, or a factor of a product that leads to one and is taken low enough for that.
   void branch(const Adjustments &adjusted, const ScaleEquations::Labels &conflict) {
     LevelPlan plan = planLevels(circuit, adjusted);
     std::vector<unsigned> below = levelsBelow(adjusted, plan);
+    std::vector<bool> leads = leadingTo(conflict);
+    // Raising a value raises what it is made of: all that contains a leading one counts.
+    std::vector<bool> contains = leads;
+    for (unsigned node = 0; node < circuit.nodes.size(); ++node)
+      for (unsigned position = 0; position < circuit.nodes[node].operands.size(); ++position) {
+        unsigned operand = circuit.nodes[node].operands[position];
+        contains[node] = contains[node] || contains[operand];
+        bool isProduct = circuit.nodes[node].kind == NodeKind::product;
+        bool isSum = circuit.nodes[node].kind == NodeKind::sum;
+        bool isLow =
+            plan.useLevel(circuit, adjusted, node, position) + 1 + below[operand] <= plan.height;
+        bool isWide = width == Width::wide && contains[operand];
+        if (conflict.contains(node) || (isProduct && isLow && (leads[node] || isWide)) ||
+            (isSum && isWide))
+          pushExtended(adjusted, {node, position});
+      }
+  }
+
+  /// The sums of a conflict and everything that they are made of.
+  std::vector<bool> leadingTo(const ScaleEquations::Labels &conflict) const {
     std::vector<bool> leads(circuit.nodes.size());
     for (unsigned node : conflict)
       leads[node] = true;
-    for (unsigned node = circuit.nodes.size(); node-- > 0;) {
-      if (!leads[node])
-        continue;
-      const CircuitNode &self = circuit.nodes[node];
-      for (unsigned position = 0; position < self.operands.size(); ++position) {
-        unsigned operand = self.operands[position];
-        leads[operand] = true;
-        bool isLow =
-            plan.useLevel(circuit, adjusted, node, position) + 1 + below[operand] <= plan.height;
-        if (conflict.contains(node) || (self.kind == NodeKind::product && isLow))
-          pushExtended(adjusted, {node, position});
-      }
-    }
+    for (unsigned node = circuit.nodes.size(); node-- > 0;)
+      if (leads[node])
+        for (unsigned operand : circuit.nodes[node].operands)
+          leads[operand] = true;
+    return leads;
   }
 
   /// The levels that each value uses up on the longest path from an input.
@@ -404,19 +435,16 @@ private:
   }
 
   void push(Adjustments adjusted) {
-    LevelPlan plan = planLevels(circuit, adjusted);
     bool isRoot = adjusted.empty(); // tried even when too high, to say so
-    if ((plan.height > chain.height() && !isRoot) || !seen.insert(adjusted).second)
-      return;
-    unsigned free = std::ranges::count_if(
-        adjusted, [&](OperandUse operand) { return plan.isFree(circuit, operand); });
-    unsigned paid = adjusted.size() - free;
-    queue.push({plan.height, paid, free, std::move(adjusted)});
+    Candidate candidate = priced(circuit, std::move(adjusted));
+    if ((candidate.height <= chain.height() || isRoot) && seen.insert(candidate.adjusted).second)
+      queue.push(std::move(candidate));
   }
 
   const Circuit &circuit;
   const ScaleChain &chain;
   const ScaleOptions &options;
+  Width width;
   Queue queue;
   std::set<Adjustments> seen;
 };
@@ -425,7 +453,21 @@ private:
 
 std::variant<ScaleSettlement, ScaleFailure>
 settleScales(const Circuit &circuit, const ScaleChain &chain, const ScaleOptions &options) {
-  return Search(circuit, chain, options).run();
+  using Width = Search::Width;
+  auto narrow = Search(circuit, chain, options, Width::narrow).run();
+  auto *found = std::get_if<ScaleSettlement>(&narrow);
+  if (!found && std::get<ScaleFailure>(narrow).reason == ScaleFailure::Reason::chainTooShort)
+    return narrow;
+  if (found && found->adjusted.empty())
+    return narrow;
+  std::optional<Candidate> bound;
+  if (found)
+    bound = priced(circuit, found->adjusted);
+  // Adjustments lower nothing: without any, nothing can be cheaper.
+  if (bound && bound->price() == priced(circuit, {}).price())
+    return narrow;
+  auto wide = Search(circuit, chain, options, Width::wide).run(bound ? &*bound : nullptr);
+  return std::holds_alternative<ScaleSettlement>(wide) ? std::move(wide) : std::move(narrow);
 }
 
 } // namespace sluice::algorithms
