@@ -3,31 +3,16 @@
 import json
 import os
 import re
-import subprocess
 from math import prod
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ckks
-from uniform import expand_uniform
+from residues import ROOT, compile_settled, read_ciphertext, read_keys, read_params, run_encrypted, tool
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("SLUICE_BUILD", ROOT / "build" / "dev"))
 RATIONAL = ROOT / "test" / "tools" / "Inputs" / "rational-rescale.mlir"
 EVERY = ROOT / "test" / "tools" / "Inputs" / "every-operation.mlir"
-
-
-def tool(name, *words, expect=0, **options):
-    command = [str(BUILD / "bin" / name), *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
-    assert done.returncode == expect, done.stderr
-    return done
-
-
-def compile_settled(*words, expect=0, **options):
-    return tool("sluice-compile", "--from=settled", *words, expect=expect, **options)
 
 
 # --- The command line ---------------------------------------------------------------------------
@@ -84,8 +69,8 @@ def test_numbers_out_of_bounds_are_refused(option, message):
 def test_given_parameters_that_are_too_small_for_the_precision(tmp_path):
     source = tmp_path / "narrow.mlir"
     source.write_text(
-        "#given = #ckks.params<logN = 10, limbs = [1099511795713, 4294991873, 1125899906826241, 1125899906629633], special = [2, 3], "
-        "levels = [[0], [0, 1]], digits = [[0, 1]], slots = 8, security = 0>\n"
+        "#given = #ckks.params<logN = 10, limbs = [1099511795713, 4294991873, 1125899906826241, 1125899906629633], "
+        "special = [2, 3], levels = [[0], [0, 1]], digits = [[0, 1]], slots = 8, security = 0>\n"
         "module attributes {ckks.params = #given} {\n"
         "func.func @f(%x: tensor<8xf64> {ckks.secret, ckks.range = [-1.0, 1.0]}) -> tensor<8xf64> {\n"
         "  %0 = arith.mulf %x, %x : tensor<8xf64>\n  return %0 : tensor<8xf64>\n}\n}\n"
@@ -159,85 +144,11 @@ def test_input_from_stdin_goes_to_stdout():
 # --- Programs under encryption ------------------------------------------------------------------
 
 
-def read_sections(path):
-    """Sections of a container of docs/formats.md by tag."""
-    content = path.read_bytes()
-    found = {}
-    for k in range(int.from_bytes(content[16:20], "little")):
-        entry = content[24 + 32 * k :][:24]
-        offset, size = (int.from_bytes(entry[i : i + 8], "little") for i in (8, 16))
-        found[entry[:8].rstrip(b"\0").decode()] = content[offset : offset + size]
-    return found
-
-
-def read_ciphertext(params, path):
-    """The ciphertext of a file that is not seeded, its scale left out."""
-    parts = read_sections(path)
-    header = json.loads(parts["header"])
-    assert not header["seeded"]
-    limbs = params.primes(params.levels[header["level"]])
-    words = np.frombuffer(parts["data"], "<u8").reshape(-1, len(limbs), params.n).tolist()
-    polynomials = tuple(ckks.from_rows(rows, limbs) for rows in words)
-    return ckks.Ciphertext(polynomials, header["level"], 1)
-
-
-def read_keys(params, path):
-    """The keys as the reference has them: pairs (b, a) a digit, and the parameters with the key's digits.
-
-    A permuted key is turned back, by its sigma.
-    """
-    parts = read_sections(path)
-    words = np.frombuffer(parts["keys"], "<u8").tolist()
-    keys = []
-    for number, entry in enumerate(json.loads(parts["header"])["keys"]):
-        seed = parts["seeds"][32 * number : 32 * number + 32]
-        primes = params.primes(entry["limbs"])
-        digits = []
-        for j in range(len(entry["digits"])):
-            rows = [[words.pop(0) for _ in range(params.n)] for _ in primes]
-            expanded = [
-                expand_uniform(seed, j, limb, q, params.n) for limb, q in zip(entry["limbs"], primes, strict=True)
-            ]
-            halves = (ckks.from_rows(rows, primes), ckks.from_rows(expanded, primes))
-            if entry.get("permuted"):
-                halves = tuple(ckks.automorphism(half, entry["element"], prod(primes)) for half in halves)
-            digits.append(halves)
-        served = ckks.Params(
-            params.log_n,
-            params.limbs,
-            params.special,
-            params.levels,
-            tuple(tuple(digit) for digit in entry["digits"]),
-        )
-        keys.append((served, digits))
-    assert not words
-    return keys
-
-
 VALUES = {"x": [0.5, -0.25, 1.0, -0.75], "y": [0.125, 0.5, -1.0, 0.25]}
 
 
-def run_encrypted(source, folder, outputs):
-    """Compiles and runs a program of inputs x and y; leaves <name>.ct and <name>.npy; gives the manifest."""
-    program, keys = folder / "p.sluice", folder / "keys"
-    compile_settled(source, "-o", program, "--emit-manifest", folder / "m.json")
-    tool("sluice-client", "keygen", program, "-o", keys, "--allow-insecure")
-    for name, vector in VALUES.items():
-        np.save(folder / f"{name}.npy", np.array(vector))
-        words = ("--key", keys / "public.key", folder / f"{name}.npy", "--input", name)
-        output = ("-o", folder / f"{name}.ct", "--allow-insecure")
-        tool("sluice-client", "encrypt", program, *words, *output)
-    words = [word for name in outputs for word in ("-o", folder / f"{name}.ct")]
-    inputs = [folder / "x.ct", folder / "y.ct"]
-    tool("sluice-run", program, "--check", "--keys", keys / "eval.keys", *inputs, *words)
-    for name in outputs:
-        words = ("--key", keys / "secret.key", folder / f"{name}.ct", "-o", folder / f"{name}.npy")
-        tool("sluice-client", "decrypt", program, *words, "--allow-insecure")
-    return json.loads((folder / "m.json").read_text())
-
-
 def test_every_operation(tmp_path):
-    manifest = run_encrypted(EVERY, tmp_path, ["z", "same"])
+    manifest = run_encrypted(EVERY, tmp_path, VALUES, ["z", "same"])
     x, y = (np.array(vector) for vector in VALUES.values())
     a = x * [2, 2, -1, -1] + 0.25 * x + 0.5
     c = np.roll(a * y - y**2, -3)
@@ -256,21 +167,15 @@ def test_every_operation(tmp_path):
 @pytest.fixture
 def rational(tmp_path):
     """The program that rescales to a level that is not nested, run on two encrypted vectors."""
-    manifest = run_encrypted(RATIONAL, tmp_path, ["z"])
-    params = ckks.Params(
-        manifest["ring"]["log_n"],
-        tuple(manifest["ring"]["limbs"]),
-        tuple(manifest["ring"]["special"]),
-        tuple(map(tuple, manifest["levels"])),
-        ((1, 2), (3,), (4,)),
-    )
+    manifest = run_encrypted(RATIONAL, tmp_path, VALUES, ["z"])
+    params = read_params(manifest, ((1, 2), (3,), (4,)))
     return params, tmp_path
 
 
 def test_a_rescale_that_drops_two_limbs_and_adds_one_equals_the_reference(rational):
     params, folder = rational
     x, y = (read_ciphertext(params, folder / f"{name}.ct") for name in VALUES)
-    (relinearization, relinearize), (rotation, rotate) = read_keys(params, folder / "keys" / "eval.keys")
+    (_, relinearization, relinearize), (_, rotation, rotate) = read_keys(params, folder / "keys" / "eval.keys")
     assert relinearization.digits == ((1, 2), (3,))  # limb 4 is at level 0 only
     assert rotation.digits == ((3,), (4,))
     # The relinearisation is absorbed and its division merged with the rescale (sink-divisions): P c + u, divided once.
