@@ -111,7 +111,7 @@ TEST_P(IgnoredScales, CostSixBitsAtLeast) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-1, 1);
   std::vector<Slots> inputs, expected;
-  for (int run = 0; run < 12; ++run) {
+  for (int run = 0; run < 64; ++run) {
     inputs.emplace_back(slotCount);
     for (Real &slot : inputs.back())
       slot = uniform(random);

@@ -18,7 +18,9 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace sluice::test {
@@ -37,7 +39,10 @@ public:
       : params(params), assumedLimbs(params.getLimbs().begin(), params.getLimbs().end()) {}
 
   /// Scales are computed as if the limbs were these; rescales divide by those that they are.
-  void assumeLimbs(std::vector<uint64_t> limbs) { assumedLimbs = std::move(limbs); }
+  void assumeLimbs(std::vector<uint64_t> limbs) {
+    assumedLimbs = std::move(limbs);
+    values.clear();
+  }
   /// Every rescale adds a Gaussian of this standard deviation to the raw numbers.
   void setRounding(Real deviation, unsigned seed) {
     rounding = deviation;
@@ -69,7 +74,13 @@ private:
     algorithms::DoubleDouble value = algorithms::scaleValue(scale, limbs);
     return Real(value.high) + Real(value.low);
   }
-  Real real(const ckks::Scale &scale) const { return real(scale, assumedLimbs); }
+  /// Exact arithmetic on large scales is slow, and programs have few of them.
+  Real real(const ckks::Scale &scale) const {
+    auto [entry, isNew] = values.try_emplace(scale.str());
+    if (isNew)
+      entry->second = real(scale, assumedLimbs);
+    return entry->second;
+  }
   const Slots &operand(Operation *op, unsigned n = 0) { return numbers[op->getOperand(n)]; }
 
   static Slots times(Slots slots, Real factor) {
@@ -192,6 +203,7 @@ private:
 
   ckks::ParamsAttr params;
   std::vector<uint64_t> assumedLimbs;
+  mutable std::map<std::string, Real> values; ///< of scales
   Real rounding = 0;
   std::mt19937_64 random;
   std::normal_distribution<Real> gaussian;

@@ -141,12 +141,12 @@ TEST(Forecast, NeedsLayoutsAndRanges) {
 }
 
 TEST(Forecast, ValuesThatWrapAroundAreRefused) {
-  // 1000 at scale 2^40 has 49.97 bits, with its sign 51: one too many for the limb of level 0.
+  // 1000 at scale 2^40 has 49.97 bits, with its sign 51: one more than the limb of level 0.
   StagedModule module(settledFunction(
-      "%0 = ckks.mul_scalar %x {value = 1000.0} : !ct\n return %0 : !ct", fullVector));
+      "%0 = ckks.add_scalar %x {value = 1000.0} : !ct\n return %0 : !ct", fullVector));
   ASSERT_TRUE(module) << module.messages;
   EXPECT_TRUE(failed(computeForecast(module.get())));
-  EXPECT_EQ(module.messages, "a value of 999.9 at scale 2^40 needs 51 bits with its sign; level 0 "
+  EXPECT_EQ(module.messages, "a value of 1001 at scale 2^40 needs 51 bits with its sign; level 0 "
                              "has 49: give level 0 more bits, or narrow the ranges\n");
 }
 
