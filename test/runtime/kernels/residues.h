@@ -51,13 +51,12 @@ inline Residues randomResidues(uint64_t q, size_t n, uint64_t seed) {
 /// The modulus of a prime that is known to be good.
 inline ring::Modulus modulusOf(uint64_t q) { return *ring::Modulus::create(q); }
 
-/// Up to two primes of each of a spread of widths from 20 to 50 bits for degree 2^logN: the
-/// smallest and the largest of that width, since constants round worst there. Narrow primes do not
-/// exist for large degrees.
+/// Up to two primes of each width for degree 2^logN: the smallest and the largest of that width,
+/// since constants round worst there. Narrow primes do not exist for large degrees.
 inline std::vector<uint64_t> primesOfAllWidths(unsigned logN) {
   std::vector<uint64_t> primes;
   const uint64_t step = uint64_t{2} << logN;
-  for (unsigned bits : {20u, 21u, 26u, 32u, 39u, 45u, 49u, 50u}) {
+  for (unsigned bits = kernels::minPrimeBits; bits <= kernels::maxPrimeBits; ++bits) {
     const uint64_t from = uint64_t{1} << (bits - 1), to = uint64_t{1} << bits;
     uint64_t smallest = (from / step) * step + 1, largest = (to / step) * step + 1 - step;
     while (smallest < from || (smallest < to && !ring::isNttPrime(logN, smallest)))
