@@ -25,6 +25,11 @@ void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 } // namespace scalar
 
+/// The AVX2 row, for x86-64 builds.
+namespace avx2 {
+void addElementwise(KernelTable &table);
+} // namespace avx2
+
 /// The AVX-512 IFMA row, for x86-64 builds.
 namespace avx512ifma {
 void addNtt(KernelTable &table);

@@ -32,6 +32,15 @@ KernelTable makeScalarTable() {
 
 #if defined(__x86_64__)
 /// Families without a version for the row stay scalar.
+KernelTable makeAvx2Table() {
+  KernelTable table = makeScalarTable();
+  table.name = "avx2";
+  if (!cpuFeatures().hasAvx2)
+    return table;
+  avx2::addElementwise(table);
+  return table;
+}
+
 KernelTable makeAvx512IfmaTable() {
   KernelTable table = makeScalarTable();
   table.name = "avx512ifma";
@@ -63,6 +72,7 @@ const std::vector<Row> &rows() {
       {makeEmulatedTable(), maxPrimeBits, true, "nothing"},
       {makeScalarTable(), maxPrimeBits, true, "nothing"},
 #if defined(__x86_64__)
+      {makeAvx2Table(), maxPrimeBits, cpuFeatures().hasAvx2, "AVX2, FMA and BMI2"},
       {makeAvx512IfmaTable(), maxPrimeBits, cpuFeatures().hasAvx512Ifma,
        "AVX-512 F, DQ, BW, VL and IFMA"},
 #endif

@@ -8,7 +8,7 @@ function(sluice_runtime_library name)
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
   foreach(source ${ARG_SOURCES})
     if(source MATCHES "_avx2\\.cpp$")
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-mbmi2")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-mbmi2;-ffp-contract=off")
     elseif(source MATCHES "_avx512ifma\\.cpp$")
       set_source_files_properties(${source} PROPERTIES
         COMPILE_OPTIONS "-mavx512f;-mavx512dq;-mavx512vl;-mavx512bw;-mavx512ifma;-mavx2;-mfma;-mbmi2")
