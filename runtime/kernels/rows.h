@@ -28,6 +28,7 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 /// The AVX2 row, for x86-64 builds.
 namespace avx2 {
 void addElementwise(KernelTable &table);
+void addBaseConvert(KernelTable &table);
 } // namespace avx2
 
 /// The AVX-512 IFMA row, for x86-64 builds.

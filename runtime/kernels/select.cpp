@@ -38,6 +38,7 @@ KernelTable makeAvx2Table() {
   if (!cpuFeatures().hasAvx2)
     return table;
   avx2::addElementwise(table);
+  avx2::addBaseConvert(table);
   return table;
 }
 
