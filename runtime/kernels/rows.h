@@ -29,6 +29,7 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 namespace avx2 {
 void addElementwise(KernelTable &table);
 void addBaseConvert(KernelTable &table);
+void addInnerProduct(KernelTable &table);
 } // namespace avx2
 
 /// The AVX-512 IFMA row, for x86-64 builds.

@@ -39,6 +39,7 @@ KernelTable makeAvx2Table() {
     return table;
   avx2::addElementwise(table);
   avx2::addBaseConvert(table);
+  avx2::addInnerProduct(table);
   return table;
 }
 
