@@ -61,8 +61,10 @@ struct LimbTables {
   const uint64_t *rootQuotients = nullptr;        // their Shoup quotients
   const uint64_t *inverseRoots = nullptr;         // N words: psi^-r(i)
   const uint64_t *inverseRootQuotients = nullptr; // their Shoup quotients
-  ShoupFactor inverseN;                           // N^-1
-  ShoupFactor inverseNRoot;                       // N^-1 * inverseRoots[1]
+  const double *centredRoots = nullptr;           // the roots as integers in (-q/2, q/2)
+  const double *centredInverseRoots = nullptr;
+  ShoupFactor inverseN;     // N^-1
+  ShoupFactor inverseNRoot; // N^-1 * inverseRoots[1]
 };
 
 /// Source limb k of a base conversion from D = q_0 * q_1 * ...
@@ -88,7 +90,7 @@ struct ConvertTables {
 
 /// One row of the matrix of kernels.
 struct KernelTable {
-  const char *name; // "scalar", "avx512ifma": what SLUICE_CPU takes
+  const char *name; // "scalar", "avx2", "avx512ifma": what SLUICE_CPU takes
   bool isEmulated;  // compiled for tests against runtime/kernels/avx512.h without the instructions
 
   /// dst = NTT(src): natural order of coefficients to evaluation form, position i at psi^(2 r(i) +

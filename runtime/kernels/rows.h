@@ -27,6 +27,7 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 
 /// The AVX2 row, for x86-64 builds.
 namespace avx2 {
+void addNtt(KernelTable &table);
 void addElementwise(KernelTable &table);
 void addBaseConvert(KernelTable &table);
 void addInnerProduct(KernelTable &table);

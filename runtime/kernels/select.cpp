@@ -37,6 +37,7 @@ KernelTable makeAvx2Table() {
   table.name = "avx2";
   if (!cpuFeatures().hasAvx2)
     return table;
+  avx2::addNtt(table);
   avx2::addElementwise(table);
   avx2::addBaseConvert(table);
   avx2::addInnerProduct(table);

@@ -39,12 +39,23 @@ static void fillRoots(const Modulus &q, unsigned logN, uint64_t root, uint64_t *
     quotients[i] = q.shoupFactor(roots[i]).quotient;
 }
 
-NttTables::NttTables(const Modulus &q, unsigned logN) : words(size_t{4} << logN) {
+static void centreRoots(uint64_t q, size_t n, const uint64_t *roots, double *centred) {
+  for (size_t i = 0; i < n; ++i)
+    centred[i] =
+        static_cast<double>(static_cast<int64_t>(roots[i] > q / 2 ? roots[i] - q : roots[i]));
+}
+
+NttTables::NttTables(const Modulus &q, unsigned logN)
+    : words(size_t{4} << logN),
+      centred(std::make_unique_for_overwrite<double[]>(size_t{2} << logN)) {
   const size_t n = size_t{1} << logN;
   const uint64_t psi = primitiveRoot(q, logN);
   uint64_t *roots = words.data();
   fillRoots(q, logN, psi, roots, roots + n);
   fillRoots(q, logN, q.inverse(psi), roots + 2 * n, roots + 3 * n);
+
+  centreRoots(q.value(), n, roots, centred.get());
+  centreRoots(q.value(), n, roots + 2 * n, centred.get() + n);
 
   limb.prime = q.constants();
   limb.logN = logN;
@@ -52,6 +63,8 @@ NttTables::NttTables(const Modulus &q, unsigned logN) : words(size_t{4} << logN)
   limb.rootQuotients = roots + n;
   limb.inverseRoots = roots + 2 * n;
   limb.inverseRootQuotients = roots + 3 * n;
+  limb.centredRoots = centred.get();
+  limb.centredInverseRoots = centred.get() + n;
   const uint64_t inverseN = q.inverse(n);
   limb.inverseN = q.shoupFactor(inverseN);
   limb.inverseNRoot = q.shoupFactor(q.mul(inverseN, limb.inverseRoots[1]));

@@ -6,6 +6,8 @@
 #include "runtime/kernels/kernels.h"
 #include "runtime/ring/modulus.h"
 
+#include <memory>
+
 namespace sluice::ring {
 
 /// The lowest `bits` bits of `value` in reversed order.
@@ -25,6 +27,7 @@ public:
 
 private:
   AlignedWords words; // roots, their quotients, inverse roots, their quotients: N words each
+  std::unique_ptr<double[]> centred; // roots and inverse roots, N each
   kernels::LimbTables limb;
 };
 

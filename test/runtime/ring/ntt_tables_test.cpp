@@ -3,6 +3,7 @@
 
 #include "runtime/ring/primes.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -54,6 +55,29 @@ TEST(NttTables, HoldPowersInBitReversedOrder) {
               static_cast<uint64_t>((static_cast<Word128>(limb.inverseRoots[i]) << 64) / q));
   }
   EXPECT_EQ(modulus.mul(limb.inverseN.value, n), 1u);
+}
+
+/// Exact integers on both sides of zero, smaller than q/2.
+TEST(NttTables, CentreTheRoots) {
+  const unsigned logN = 7;
+  const uint64_t n = 128, q = nttPrimesBelow(logN, 50, 1)->front();
+  NttTables owner(*Modulus::create(q), logN);
+  NttTables moved = std::move(owner);
+  const kernels::LimbTables &limb = moved.tables();
+  bool hasNegative = false;
+  for (uint64_t i = 0; i < n; ++i) {
+    for (const auto &[centred, residue] :
+         {std::pair(limb.centredRoots[i], limb.roots[i]),
+          std::pair(limb.centredInverseRoots[i], limb.inverseRoots[i])}) {
+      const int64_t integer = static_cast<int64_t>(centred);
+      EXPECT_EQ(static_cast<double>(integer), centred);
+      EXPECT_LT(std::abs(integer), static_cast<int64_t>(q / 2) + 1);
+      EXPECT_EQ(static_cast<uint64_t>(integer < 0 ? integer + static_cast<int64_t>(q) : integer),
+                residue);
+      hasNegative |= integer < 0;
+    }
+  }
+  EXPECT_TRUE(hasNegative);
 }
 
 } // namespace
