@@ -2,7 +2,7 @@
 
 Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit and
 the backend that made it. The commit must be what was run, so that a modified tree is refused.
-Usage: python bench/run.py --build build/release [--only kernels|operations|breast_cancer] [--allow-modified]
+Usage: python bench/run.py --build build/release [--only kernels|operations|rewrites|breast_cancer] [--allow-modified]
 """
 
 from __future__ import annotations
@@ -88,9 +88,18 @@ def breast_cancer(build: Path) -> tuple[list[str], Any]:
     return command, json.loads((ROOT / "demo-out" / "result.json").read_text())
 
 
+def rewrites(build: Path) -> tuple[list[str], Any]:
+    """One program with and without the rewrites of the rns dialect."""
+    command = [sys.executable, "bench/programs/rewrites.py", "--build", str(build)]
+    paths = dict(os.environ, PYTHONPATH=str(build / "python"))
+    run = subprocess.run(command, cwd=ROOT, env=paths, capture_output=True, text=True, check=True)
+    return command, json.loads(run.stdout)
+
+
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "kernels": kernels,
     "operations": operations,
+    "rewrites": rewrites,
     "breast_cancer": breast_cancer,
 }
 
