@@ -243,7 +243,7 @@ std::optional<CompositeSign> approximateSignForAbsolute(double halfWidth, double
   // tolerance would do, and since they rise from 0 on, a wider one often does. Wide ones are cheap.
   double outside = std::min(tolerance / halfWidth, 0.5);
   double factor = 64;
-  for (int step = 0; step < 12; ++step, factor /= std::numbers::sqrt2) {
+  for (int step = 0; step <= 12; ++step, factor /= std::numbers::sqrt2) { // the last: factor 1
     double gap = factor * tolerance;
     if (gap > halfWidth / 2 && factor > 1.1)
       continue;
