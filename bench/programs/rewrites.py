@@ -2,8 +2,9 @@
 
 Usage: python bench/programs/rewrites.py --build build/release [--runs N]   (prints JSON)
 
-The program: a matrix of 128 x 128 times a secret vector, cubed element by element, 20 bits, from its settled form. Every
-variant has its keys and inputs; they run in turns, one thread, and the shortest run counts. Each figure says the backend.
+The program: a matrix of 128 x 128 times a secret vector, cubed element by element, 20 bits, from its settled form.
+Every variant has its keys and inputs; they run in turns, one thread, and the shortest run counts. Each figure says the
+backend.
 """
 
 from __future__ import annotations
