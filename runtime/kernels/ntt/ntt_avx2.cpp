@@ -226,15 +226,24 @@ inline void forwardSixteens(double *data, const double *roots, size_t index,
   storePair(data + 24, {x2.b, x3.b});
 }
 
-/// The last two forward stages on four blocks of 4 words, A <= 4, to residues.
-inline void forwardFours(uint64_t *out, const double *in, const double *roots, size_t index,
+/// The last two forward stages on four blocks of 4 words, A <= 4. Leaves the words
+/// as the exchanges did, for finishFours.
+inline void forwardFours(double *data, const double *roots, size_t index,
                          const VectorPrime &prime) {
-  Pair x = {load(in), load(in + 8)}, y = {load(in + 4), load(in + 12)};
+  Pair x = {load(data), load(data + 8)}, y = {load(data + 4), load(data + 12)};
   exchangePairs(x, y);
   x = reduce(x, prime);
   butterfly(x, y, rootsOfFours(roots, index), prime);
   exchangeNeighbours(x, y);
   butterfly(x, y, loadPair(roots + 2 * index), prime);
+  storePair(data, {x.a, y.a});
+  storePair(data + 8, {x.b, y.b});
+}
+
+/// What forwardFours left, put in order, to residues. A loop apart: the processor overlaps more
+/// turns of two short loops than of one long one.
+inline void finishFours(uint64_t *out, const double *in, const VectorPrime &prime) {
+  Pair x = {load(in), load(in + 8)}, y = {load(in + 4), load(in + 12)};
   x = reduce(x, prime);
   y = reduce(y, prime);
   exchangeNeighbours(x, y);
@@ -321,9 +330,10 @@ struct Transform {
     }
     for (size_t i = 0; i < words; i += 32)
       forwardSixteens(data + i, roots, index * blocks + i / 16, prime);
-    uint64_t *residues = reinterpret_cast<uint64_t *>(data);
     for (size_t i = 0; i < words; i += 16)
-      forwardFours(residues + i, data + i, roots, 4 * index * blocks + i / 4, prime);
+      forwardFours(data + i, roots, 4 * index * blocks + i / 4, prime);
+    for (size_t i = 0; i < words; i += 16)
+      finishFours(reinterpret_cast<uint64_t *>(data) + i, data + i, prime);
   }
 
   /// All inverse stages of a block of 32 words or more; dst may be src.
