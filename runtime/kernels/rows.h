@@ -23,6 +23,11 @@ void addEmbedding(KernelTable &table);
 /// The slots of the same names, for rows whose vectors are longer than a small limb.
 void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
+void embed(unsigned logSlots, double *values, const double *roots);
+void unembed(unsigned logSlots, double *values, const double *roots);
+
+/// Moves complex number i, of n, to the reversal of its bits.
+void permuteBitReversed(size_t n, double *values);
 } // namespace scalar
 
 /// The AVX2 row, for x86-64 builds.
@@ -31,6 +36,7 @@ void addNtt(KernelTable &table);
 void addElementwise(KernelTable &table);
 void addBaseConvert(KernelTable &table);
 void addInnerProduct(KernelTable &table);
+void addEmbedding(KernelTable &table);
 } // namespace avx2
 
 /// The AVX-512 IFMA row, for x86-64 builds.

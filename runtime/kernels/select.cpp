@@ -41,6 +41,7 @@ KernelTable makeAvx2Table() {
   avx2::addElementwise(table);
   avx2::addBaseConvert(table);
   avx2::addInnerProduct(table);
+  avx2::addEmbedding(table);
   return table;
 }
 

@@ -11,9 +11,6 @@
 
 namespace sluice::kernels::scalar {
 
-namespace {
-
-/// Moves value i to the reversal of its bits.
 void permuteBitReversed(size_t n, double *values) {
   for (size_t i = 1, reversed = 0; i < n; ++i) {
     size_t bit = n >> 1;
@@ -62,8 +59,6 @@ void unembed(unsigned logSlots, double *values, const double *roots) {
   for (size_t i = 0; i < 2 * n; ++i)
     values[i] *= scale;
 }
-
-} // namespace
 
 void addEmbedding(KernelTable &table) {
   table.embed = embed;
