@@ -24,8 +24,10 @@ static inline uint64_t addModulo(uint64_t a, uint64_t b, uint64_t q) {
   return reduceOnce(a + b, q);
 }
 
+/// With a mask, since compilers make a branch of a selection here: slow and data-dependent.
 static inline uint64_t subModulo(uint64_t a, uint64_t b, uint64_t q) {
-  return a >= b ? a - b : a - b + q;
+  const uint64_t isNegative = a < b ? 1 : 0;
+  return a - b + (q & (uint64_t{0} - isNegative));
 }
 
 /// x mod q up to one q: in [0, 2q), for any word x.
