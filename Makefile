@@ -30,10 +30,11 @@ test: build ## Run every quick test; ends with one line 'N passed, N failed, N s
 	@cmake --build $(BUILD) -j $(JOBS) --target sluice-unit-tests
 	@$(PYTHON) tools/dev/run_tests.py --build $(BUILD)
 
-test-slow: build ## The slow tests: large rings, sanitizers, fuzzing (60 s a target), the demo.
+test-slow: build ## The slow tests: large rings, sanitizers, fuzzing (60 s a target), the demo, mutations of the passes.
 	@cmake --build $(BUILD) -j $(JOBS) --target sluice-unit-tests
 	@$(PYTHON) tools/dev/run_tests.py --build $(BUILD) --slow
 	@tools/dev/run_sanitizers.sh
+	@$(PYTHON) tools/dev/mutate.py
 
 bench: ## Run the benchmarks and record them under bench/results/.
 	@$(MAKE) build PRESET=release
