@@ -169,79 +169,90 @@ private:
     if (!module)
       return failure();
     recordPhase(options.from);
-    if (options.from == Phase::Settled && failed(forecast()))
+    if (options.from == Phase::Settled && failed(forecast(*module)))
       return failure();
-    bool isPlanned = options.from >= Phase::Planned || options.to < Phase::Settled;
     for (Phase phase : allPhases()) {
       if (phase <= options.from || phase > options.to)
         continue;
-      bool isSearched = !isPlanned && (phase == Phase::Planned || phase == Phase::Settled);
-      if (isSearched && phase == Phase::Settled)
+      if (phase == Phase::Settled && options.from < Phase::Planned)
         continue; // together with the planned phase
-      if (failed(isSearched ? planAndSettle() : reach(phase)))
+      if (failed(phase == Phase::Planned ? planAndSettle() : reach(phase)))
         return failure();
     }
     result.report.compileMs = total.lapMs();
     return success();
   }
 
-  /// Attaches the forecast of the settled module, which later phases carry to the manifest. A
-  /// module without layouts and ranges (tests of single operations) has none.
-  LogicalResult forecast() {
-    if (!(*module)->hasAttr(ckks::paramsAttrName))
+  /// Attaches the forecast of a settled module, which later phases carry to the manifest. A module
+  /// without layouts and ranges (tests of single operations) has none.
+  LogicalResult forecast(ModuleOp settled) {
+    if (!settled->hasAttr(ckks::paramsAttrName))
       return success(); // ckks-to-rns says so
-    for (auto function : module->getOps<func::FuncOp>())
+    for (auto function : settled.getOps<func::FuncOp>())
       for (unsigned index = 0; index < function.getNumArguments(); ++index)
         if (!function.getArgAttr(index, ckks::layoutAttrName) ||
             !function.getArgAttr(index, ckks::rangeAttrName))
           return success();
-    FailureOr<Forecast> forecast = computeForecast(*module);
+    FailureOr<Forecast> forecast = computeForecast(settled);
     if (failed(forecast))
       return failure();
     // From the planned stage on, parameters no longer answer to the precision that was asked for.
-    if (options.from < Phase::Planned && failed(checkPrecision(forecast->precisionBits)))
+    if (options.from < Phase::Planned && failed(checkPrecision(settled, forecast->precisionBits)))
       return failure();
     Builder builder(&context);
-    (*module)->setAttr(precisionBitsAttr, builder.getF64FloatAttr(forecast->precisionBits));
-    (*module)->setAttr(timeMsAttr, builder.getF64FloatAttr(forecast->timeMs));
+    settled->setAttr(precisionBitsAttr, builder.getF64FloatAttr(forecast->precisionBits));
+    settled->setAttr(timeMsAttr, builder.getF64FloatAttr(forecast->timeMs));
     return success();
   }
 
-  LogicalResult checkPrecision(double forecastBits) {
+  LogicalResult checkPrecision(ModuleOp settled, double forecastBits) {
     double wanted = options.pipeline.precisionBits;
     if (forecastBits >= wanted)
       return success();
-    return module->emitError()
+    return settled.emitError()
            << "the forecast is " << shortNumber(std::floor(forecastBits * 10) / 10)
            << " bits of precision; " << shortNumber(wanted)
            << " were asked for: give ckks.params larger levels, or ask for less";
   }
 
   /// Parameters are chosen before scales are settled. Where these then find no place, or the
-  /// forecast falls short, larger levels may help: they are tried up to the largest that there are.
-  /// The messages of a failure are those of the first attempt.
+  /// forecast falls short, larger levels may help. If they do not, the messages are those of the
+  /// first attempt.
   LogicalResult planAndSettle() {
     OwningOpRef<ModuleOp> packed(cast<ModuleOp>((*module)->clone()));
-    bool isGiven = (*packed)->hasAttr(ckks::paramsAttrName);
     size_t numDiagnostics = result.diagnostics.size(), numStages = result.stages.size(),
            numPhases = result.report.phaseMs.size();
-    std::vector<Diagnostic> firstDiagnostics;
+    bool isEnough = options.to == Phase::Planned;
+    if (!isEnough && succeeded(reach(Phase::Planned)) && succeeded(reach(Phase::Settled)))
+      return success();
+    std::optional<unsigned> extraBits = findExtraScale(*packed);
+    if (!extraBits && !isEnough)
+      return failure();
+    pipeline.extraScaleBits = extraBits.value_or(0);
+    result.diagnostics.resize(numDiagnostics);
+    result.stages.resize(numStages);
+    result.report.phaseMs.resize(numPhases);
+    module = std::move(packed);
+    return failed(reach(Phase::Planned)) ? failure() : isEnough ? success() : reach(Phase::Settled);
+  }
+
+  /// The fewest bits on top of the scale that select-parameters chooses with which `packed` settles
+  /// and is precise enough; nothing when none of those tried does, or the parameters are given.
+  std::optional<unsigned> findExtraScale(ModuleOp packed) {
+    if (packed->hasAttr(ckks::paramsAttrName))
+      return std::nullopt;
+    ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return success(); });
     for (unsigned extraBits : {0u, 2u, 4u, 8u, 16u}) {
-      pipeline.extraScaleBits = extraBits;
-      bool isPlanned = succeeded(reach(Phase::Planned));
-      if (isPlanned && succeeded(reach(Phase::Settled)))
-        return success();
-      if (extraBits == 0)
-        firstDiagnostics = result.diagnostics;
-      if (!isPlanned || isGiven)
-        break;
-      result.diagnostics.resize(numDiagnostics);
-      result.stages.resize(numStages);
-      result.report.phaseMs.resize(numPhases);
-      module = OwningOpRef<ModuleOp>(cast<ModuleOp>((*packed)->clone()));
+      OwningOpRef<ModuleOp> trial(cast<ModuleOp>(packed->clone()));
+      PipelineOptions wanted = pipeline;
+      wanted.extraScaleBits = extraBits;
+      PassManager passes(&context, ModuleOp::getOperationName());
+      buildPhase(passes, Phase::Planned, wanted);
+      buildPhase(passes, Phase::Settled, wanted);
+      if (succeeded(passes.run(*trial)) && succeeded(forecast(*trial)))
+        return extraBits;
     }
-    result.diagnostics = std::move(firstDiagnostics);
-    return failure();
+    return std::nullopt;
   }
 
   LogicalResult reach(Phase phase) {
@@ -255,7 +266,7 @@ private:
         return failure();
     }
     recordPhase(phase);
-    return phase == Phase::Settled && options.to > phase ? forecast() : success();
+    return phase == Phase::Settled ? forecast(*module) : success();
   }
 
   LogicalResult writeProgram() {

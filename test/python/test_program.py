@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+import programs
 import sluice as sl
 
 WEIGHTS = np.array([0.5, -1.0, 0.25, 2.0])
@@ -96,3 +97,10 @@ def test_compiler_errors_show_the_users_line():
     line = far.__code__.co_firstlineno + 1
     assert f"test_program.py:{line}: exp over [-100, 100] needs a polynomial of degree above" in str(caught.value)
     assert "\n    return np.exp(100 * x)\n" in f"{caught.value}\n"
+
+
+def test_stages_are_those_of_the_artifact_where_larger_levels_had_to_be_tried():
+    program = programs.PROGRAMS["two_demands"].compile()
+    limbs = ", ".join(str(limb) for limb in json.loads(program.manifest)["ring"]["limbs"])
+    assert f"limbs = [{limbs}]" in program.stage("planned").as_text()
+    assert f"limbs = [{limbs}]" in program.stage("settled").as_text()
