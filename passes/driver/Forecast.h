@@ -21,7 +21,7 @@ struct Forecast {
 };
 
 /// Forecast of a module of the settled stage, polynomials and linear transforms expanded. Precision
-/// comes from runs of the twin with noise (driver/Twin.h): 16 to 128 encryptions, each of at most
+/// comes from runs of the twin with noise (driver/Twin.h): 16 to 64 encryptions, each of at most
 /// 16 items drawn uniformly from the inputs' ranges; when those break a range that the user
 /// promised, they are moved towards the middle. Deterministic. Emits an error and fails when the
 /// module is not of that stage or an input has no range.
