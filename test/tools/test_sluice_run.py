@@ -80,6 +80,7 @@ def test_json_says_what_it_cost(tmp_path):
     assert cost["arena_bytes"] == 60 * 64 * 8
     assert cost["peak_memory_bytes"] > cost["key_bytes"] + cost["arena_bytes"]
     assert cost["allocations"] == 0, "the second run allocates nothing"
+    assert len(cost["runs_ms"]) == 2 and cost["runs_ms"][-1] == cost["compute_ms"]
     for name in ("time_ms", "compute_ms", "load_ms", "encode_ms", "keys_ms"):
         assert cost[name] >= 0
     calls = {entry["name"]: entry["calls"] for entry in cost["functions"]}

@@ -14,7 +14,7 @@ Runs a compiled program on ciphertexts, one for each of its inputs, in any order
   --keys FILE    the client's evaluation keys
   -o FILE        where an output goes; once for each output, in the program's order
   --json         print what it cost as JSON
-  --repeat N     run N times (the last one is reported)
+  --repeat N     run N times (the last one is reported; runs_ms has all)
   --check        check every call of the program's code; for work on compilers
   --help, --version
 

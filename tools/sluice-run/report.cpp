@@ -26,6 +26,7 @@ void printJson(const exec::Executor &executor, const exec::KeySet *keys, const C
       {"backend", executor.backend().description()},
       {"time_ms", executor.statistics().totalMs},
       {"compute_ms", executor.statistics().computeMs},
+      {"runs_ms", costs.computeMs},
       {"load_ms", load.totalMs},
       {"encode_ms", load.encodeMs},
       {"constants", load.constants},

@@ -4,12 +4,15 @@
 
 #include "runtime/exec/executor.h"
 
+#include <vector>
+
 namespace sluice::run {
 
-/// What one run took from the system.
+/// What the runs took: of the system, the last one alone.
 struct Costs {
   uint64_t allocations = 0; // calls of operator new
   uint64_t minorFaults = 0;
+  std::vector<double> computeMs; // of every run, in order; the first one allocates
 };
 
 /// Prints the costs of loading, of the last run and of each kernel to stdout. `keys` is null if

@@ -46,7 +46,9 @@ Expected<Costs> runRepeatedly(const Options &options, exec::Executor &executor,
   for (unsigned run = 0; run < options.repeat; ++run) {
     uint64_t allocations = allocationCount(), faults = minorFaultCount();
     SLUICE_RETURN_IF_ERROR(executor.run(inputs, outputs));
-    costs = {allocationCount() - allocations, minorFaultCount() - faults};
+    costs.allocations = allocationCount() - allocations;
+    costs.minorFaults = minorFaultCount() - faults;
+    costs.computeMs.push_back(executor.statistics().computeMs);
   }
   return costs;
 }
