@@ -2,7 +2,8 @@
 
 Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit and
 the backend that made it. The commit must be what was run, so that a modified tree is refused.
-Usage: python bench/run.py --build build/release [--only kernels|operations|rewrites|breast_cancer] [--allow-modified]
+Usage: python bench/run.py --build build/release [--only kernels|operations|rewrites|breast_cancer|peers]
+       [--allow-modified]
 """
 
 from __future__ import annotations
@@ -96,11 +97,19 @@ def rewrites(build: Path) -> tuple[list[str], Any]:
     return command, json.loads(run.stdout)
 
 
+def peers(build: Path) -> tuple[list[str], Any]:
+    """The same operations by Lattigo, in turns; what it says on stderr (a peer left out, say) is shown."""
+    command = [sys.executable, "bench/peers/measure.py", "--build", str(build)]
+    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return command, json.loads(run.stdout)
+
+
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "kernels": kernels,
     "operations": operations,
     "rewrites": rewrites,
     "breast_cancer": breast_cancer,
+    "peers": peers,
 }
 
 

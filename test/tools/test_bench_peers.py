@@ -1,0 +1,99 @@
+"""bench/peers: when a ratio counts, and what is said when a peer is not there. Needs no Go."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+
+import pytest
+
+import lattigo_side
+import programs
+from compare import compare, void_reasons
+
+
+def row(**changes):
+    same = {
+        "operation": "rotate/24", "limbs": 24, "special": 6, "digits": 4, "log_q": 1205.0, "log_qp": 1535.0,
+        "slots": 32768, "values": "real", "bits": 33.0, "worst_bits": 30.0, "threads": 1,
+        "backend": "cpu", "runs_ms": [2.0],
+    }  # fmt: skip
+    return same | changes
+
+
+def test_equal_columns_have_a_ratio():
+    (joined,) = compare([[row()]], [[row(runs_ms=[5.0])]], "lattigo")
+    assert (joined["ratio"], joined["void"]) == (2.5, [])
+    assert joined["sluice"]["log_qp"] == joined["lattigo"]["log_qp"] == 1535.0
+
+
+@pytest.mark.parametrize(
+    "change, reason",
+    [
+        ({"log_qp": 1530.0}, "our log QP is smaller by 5.0"),
+        ({"log_q": 1200.0}, "our log Q is smaller by 5.0"),
+        ({"slots": 16384}, "we have 16384 slots, not 32768"),
+        ({"bits": 32.5}, "we have 0.5 bits less"),
+        ({"bits": None}, "our bits are not known"),
+        ({"threads": 2}, "we use 2 threads, not 1"),
+    ],
+)
+def test_a_worse_column_voids_the_ratio(change, reason):
+    (joined,) = compare([[row(**change)]], [[row()]], "lattigo")
+    assert joined["ratio"] is None
+    assert joined["void"] == [reason]
+
+
+def test_complex_values_are_more_than_real_ones():
+    assert void_reasons(row(), row(values="complex")) == ["our values are real, not complex"]
+    assert void_reasons(row(values="complex"), row()) == []
+
+
+@pytest.mark.parametrize("change", [{"log_qp": 1600.0}, {"bits": 40.0}, {"log_qp": 1534.95}, {"bits": 32.95}])
+def test_better_columns_and_those_of_equal_parameters_do_not(change):
+    assert void_reasons(row(**change), row()) == []
+
+
+def test_rows_without_bits_on_both_sides_are_compared():
+    assert void_reasons(row(bits=None), row(bits=None)) == []
+
+
+def test_processes_are_pooled():
+    processes = [[row(runs_ms=[1.0, 2.0, 9.0], bits=33.0)], [row(runs_ms=[4.0], bits=32.0)], [row(runs_ms=[3.0, 3.0])]]
+    (joined,) = compare(processes, [], "lattigo")
+    ours = joined["sluice"]
+    assert (ours["median_ms"], ours["min_ms"], ours["bits"]) == (3.0, 1.0, 32.0)
+    assert (ours["processes"], ours["runs"]) == (3, 6)
+    assert "ratio" not in joined and "lattigo" not in joined
+
+
+def test_our_parameters_are_not_smaller_than_the_peers():
+    """55 and 23 x 50 bits and six limbs of 55; P exceeds every digit by far, and digits are as many."""
+    for level, (log_q, digits) in {23: (1205, 4), 11: (605, 2), 5: (305, 1)}.items():
+        shape = programs.columns(level)
+        assert shape["log_q"] > log_q
+        assert shape["log_qp"] > log_q + 330
+        assert shape["digits"] == digits
+    special = math.prod(programs.limbs()[: programs.SPECIAL])
+    for digit in programs.digits():
+        assert special > 2**40 * math.prod(programs.limbs()[i] for i in digit)
+    assert [i for digit in programs.digits() for i in digit] == programs.level_limbs(programs.STEPS)
+
+
+def test_without_go_there_is_a_reason(monkeypatch, tmp_path):
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    assert lattigo_side.build_lattigo(tmp_path) == (
+        None,
+        "no Go: 'go' is neither in PATH nor in /usr/local/go/bin",
+    )
+
+
+def test_an_old_go_is_not_used(monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: "/bin/go")
+    printed = subprocess.CompletedProcess([], 0, stdout="go version go1.19.8 linux/amd64\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: printed)
+    assert lattigo_side.go_command() == (
+        None,
+        "/bin/go is 'go version go1.19.8 linux/amd64', and Lattigo needs Go 1.24",
+    )
