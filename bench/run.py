@@ -15,6 +15,7 @@ import os
 import platform
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,14 @@ def modified_files() -> list[str]:
     command = ["git", "status", "--porcelain", "--", ".", ":!bench/results", ":!README.md"]
     lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return [line[3:] for line in lines]
+
+
+def busy_seconds() -> tuple[float, float]:
+    """Time so far, that all cores were busy and that processes started here and finished took of it."""
+    ticks = [int(word) for word in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
+    own = os.times()
+    busy = sum(ticks) - ticks[3] - ticks[4]  # idle, waiting for a disk
+    return busy / os.sysconf("SC_CLK_TCK"), own.user + own.system + own.children_user + own.children_system
 
 
 def environment(command: list[str], modified: bool) -> dict[str, Any]:
@@ -127,10 +136,14 @@ def main() -> int:
     for name, benchmark in BENCHMARKS.items():
         if arguments.only not in (None, name):
             continue
+        begun, (busy, own) = time.monotonic(), busy_seconds()
         command, figures = benchmark(arguments.build.resolve())
+        seconds, (busy_after, own_after) = time.monotonic() - begun, busy_seconds()
+        others = max(0.0, (busy_after - busy) - (own_after - own)) / seconds
         shown = [part.replace(str(ROOT) + "/", "") for part in command]
         shown[0] = "python" if shown[0].endswith("/python") else shown[0]
-        record = {"benchmark": name, **environment(shown, bool(modified)), "figures": figures}
+        load = {"seconds": round(seconds, 1), "cores_busy_with_others": round(others, 2)}
+        record = {"benchmark": name, **environment(shown, bool(modified)), **load, "figures": figures}
         path = RESULTS / f"{record['date']}-cpu-{name}.json"
         path.write_text(json.dumps(record, indent=1) + "\n")
         print(path.relative_to(ROOT))
