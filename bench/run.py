@@ -2,7 +2,7 @@
 
 Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit and
 the backend that made it. The commit must be what was run, so that a modified tree is refused.
-Usage: python bench/run.py --build build/release [--only kernels|operations|rewrites|breast_cancer|peers]
+Usage: python bench/run.py --build build/release [--only kernels|operations|rewrites|forecast|breast_cancer|peers]
        [--allow-modified]
 """
 
@@ -113,10 +113,19 @@ def peers(build: Path) -> tuple[list[str], Any]:
     return command, json.loads(run.stdout)
 
 
+def forecast(build: Path) -> tuple[list[str], Any]:
+    """What `sluice inspect` expects of programs after a calibration, and what they take, on one thread."""
+    command = [sys.executable, "bench/programs/forecast.py", "--build", str(build)]
+    paths = dict(os.environ, PYTHONPATH=str(build / "python"))
+    run = subprocess.run(command, cwd=ROOT, env=paths, capture_output=True, text=True, check=True)
+    return command, json.loads(run.stdout)
+
+
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "kernels": kernels,
     "operations": operations,
     "rewrites": rewrites,
+    "forecast": forecast,
     "breast_cancer": breast_cancer,
     "peers": peers,
 }

@@ -5,8 +5,10 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "passes/CostsAttribute.h"
 #include "passes/Passes.h"
 #include "passes/algorithms/BsgsPlan.h"
+#include "passes/algorithms/CostModel.h"
 
 #include "dialects/CKKS/CKKSOps.h"
 
@@ -27,7 +29,9 @@ namespace sluice {
 namespace {
 
 /// The key switch of a rotation at `level`.
-algorithms::KeySwitchShape keySwitchShape(ckks::ParamsAttr params, int64_t level) {
+algorithms::KeySwitchShape keySwitchShape(ckks::ParamsAttr params, int64_t level,
+                                          const CostTable &costs) {
+  algorithms::KernelCosts prices = algorithms::kernelCosts(costs, params.getLogN());
   ArrayRef<int64_t> alive = params.getLevel(level);
   unsigned digits = 0;
   for (unsigned digit = 0; digit < params.getDigits().size(); ++digit)
@@ -36,7 +40,8 @@ algorithms::KeySwitchShape keySwitchShape(ckks::ParamsAttr params, int64_t level
   return {.logN = params.getLogN(),
           .limbs = unsigned(alive.size()),
           .specialLimbs = std::max<unsigned>(params.getSpecial().size(), 1),
-          .digits = std::max(digits, 1u)};
+          .digits = std::max(digits, 1u),
+          .butterfly = prices.multiplyNs > 0 ? prices.butterflyNs / prices.multiplyNs : 2};
 }
 
 struct LowerLinearTransforms : impl::LowerLinearTransformsBase<LowerLinearTransforms> {
@@ -44,6 +49,10 @@ struct LowerLinearTransforms : impl::LowerLinearTransformsBase<LowerLinearTransf
 
   void runOnOperation() override {
     params = getOperation()->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+    FailureOr<CostTable> found = readCosts(getOperation());
+    if (failed(found))
+      return signalPassFailure();
+    costs = std::move(*found);
     rotated.clear();
     SmallVector<ckks::LinearTransformOp> transforms;
     getOperation().walk([&](ckks::LinearTransformOp op) { transforms.push_back(op); });
@@ -65,7 +74,7 @@ private:
     SmallVector<int64_t> indices;
     for (int64_t diagonal : kept)
       indices.push_back(op.getIndices()[diagonal]);
-    algorithms::KeySwitchShape shape = keySwitchShape(params, type.getLevel());
+    algorithms::KeySwitchShape shape = keySwitchShape(params, type.getLevel(), costs);
     BsgsPlan plan = babySteps > 0 ? algorithms::planBsgs(indices, length, babySteps, shape)
                                   : algorithms::planBsgs(indices, length, shape, keyTolerance);
 
@@ -136,6 +145,7 @@ private:
   }
 
   ckks::ParamsAttr params;
+  CostTable costs;
   DenseMap<std::pair<Value, int64_t>, Value> rotated;
 };
 

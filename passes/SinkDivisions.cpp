@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
+#include "passes/CostsAttribute.h"
 #include "passes/Passes.h"
 #include "passes/algorithms/CostModel.h"
 #include "passes/algorithms/MinimumCut.h"
@@ -88,8 +89,8 @@ bool isSource(Operation *op, ArrayRef<int64_t> special) {
 /// coefficient.
 class DivisionGraph {
 public:
-  DivisionGraph(Block &block, rns::RingAttr ring, ArrayRef<int64_t> special)
-      : ring(ring), special(special) {
+  DivisionGraph(Block &block, rns::RingAttr ring, ArrayRef<int64_t> special, const CostTable &table)
+      : ring(ring), special(special), costs(algorithms::kernelCosts(table, ring.getLogN())) {
     for (Operation &op : block)
       if (isSource(&op, special) || !liftableOperands(&op, special).empty())
         addOperation(&op);
@@ -157,12 +158,12 @@ private:
   }
   /// Femtoseconds.
   int64_t perCoefficient(const algorithms::Work &work) const {
-    return std::llround(
-        std::ldexp(1e6 * work.latencyNs(algorithms::KernelCosts()), -int(ring.getLogN())));
+    return std::llround(std::ldexp(1e6 * work.latencyNs(costs), -int(ring.getLogN())));
   }
 
   rns::RingAttr ring;
   ArrayRef<int64_t> special;
+  algorithms::KernelCosts costs;
   MinimumCut graph;
   llvm::MapVector<Operation *, MinimumCut::Node> nodes;
   llvm::DenseMap<Operation *, MinimumCut::Node> dividedNodes;
@@ -323,6 +324,9 @@ private:
 struct SinkDivisions : impl::SinkDivisionsBase<SinkDivisions> {
   void runOnOperation() override {
     rns::RingAttr ring = rns::findRing(getOperation());
+    FailureOr<CostTable> costs = readCosts(getOperation());
+    if (failed(costs))
+      return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody()) {
         unsigned before = count(block);
@@ -332,7 +336,7 @@ struct SinkDivisions : impl::SinkDivisionsBase<SinkDivisions> {
           return signalPassFailure();
         }
         for (DenseI64ArrayAttr special : divisors(block)) {
-          DivisionGraph choice(block, ring, special.asArrayRef());
+          DivisionGraph choice(block, ring, special.asArrayRef(), *costs);
           Rewriter rewriter(block, ring, special.asArrayRef(), choice);
           rewriter.run();
           merged += rewriter.mergedRescales();

@@ -63,9 +63,11 @@ sluice::CompileOptions optionsOf(const std::string &name, const std::string &fro
 sluice::CompileResult compile(const std::string &source, const std::string &fileName,
                               const std::string &name, const std::string &from,
                               const std::string &to, double precisionBits, int64_t batch,
-                              int64_t logN, double comparisonGap, bool insecure) {
+                              int64_t logN, double comparisonGap, bool insecure,
+                              const std::string &costs) {
   sluice::CompileOptions options =
       optionsOf(name, from, to, precisionBits, batch, logN, comparisonGap, insecure);
+  options.costsFile = costs;
   nb::gil_scoped_release released;
   return sluice::compileModule(source, fileName, options);
 }
@@ -125,6 +127,7 @@ NB_MODULE(_compiler, m) {
   m.def("compile", &compile, "source"_a, "file_name"_a, nb::kw_only(), "name"_a = "",
         "from_phase"_a = "traced", "to_phase"_a = "artifact", "precision_bits"_a = 16.0,
         "batch"_a = 0, "log_n"_a = 0, "comparison_gap"_a = 0.0, "insecure"_a = false,
+        "costs"_a = "",
         "Compiles MLIR text of phase from_phase up to to_phase. Raises ValueError for an unknown "
         "phase; every other problem is in the result's diagnostics.");
 

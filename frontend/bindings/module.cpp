@@ -41,4 +41,5 @@ NB_MODULE(_sluice, m) {
 
   bindClient(m);
   bindServer(m);
+  bindCalibrate(m);
 }

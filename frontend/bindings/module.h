@@ -18,6 +18,8 @@ namespace sluice::python {
 /// Add the classes Client and Server to the module.
 void bindClient(nanobind::module_ &m);
 void bindServer(nanobind::module_ &m);
+/// Adds the function calibrate.
+void bindCalibrate(nanobind::module_ &m);
 
 /// A copy as a Python object.
 nanobind::bytes asBytes(std::span<const uint8_t> bytes);

@@ -28,3 +28,11 @@ def write_bytes(path: PathLike, content: bytes, mode: int = 0o644) -> None:
     except OSError as problem:
         beside.unlink(missing_ok=True)
         raise InputOutputError(f"{target}: {problem.strerror}") from None
+
+
+def make_folder(path: PathLike) -> None:
+    """Makes a folder and those above it that are missing."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise InputOutputError(f"{os.fspath(path)}: {problem.strerror}") from None

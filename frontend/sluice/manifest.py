@@ -83,7 +83,7 @@ class Manifest:
             ),
             ("arena", byte_text(forecast["arena_bytes"])),
             ("precision", "no forecast" if not precision else f"{precision:.1f} bits expected"),
-            *([] if not milliseconds else [("time", f"{milliseconds:.3g} ms a run expected")]),
+            *([] if not milliseconds else [("time", f"{milliseconds:.3g} ms a run expected on one thread")]),
         ]
 
 

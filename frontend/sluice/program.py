@@ -33,6 +33,7 @@ class Options:
     insecure: bool = False
     from_phase: str = "traced"
     comparison_gap: float | None = None
+    costs: str | os.PathLike[str] | None = None
 
     def __post_init__(self) -> None:
         self.for_compiler()  # refuses what is wrong before anything is traced
@@ -61,7 +62,16 @@ class Options:
             "comparison_gap": gap,
             "insecure": self.insecure,
             "from_phase": self.from_phase,
+            "costs": self._cost_file(),
         }
+
+    def _cost_file(self) -> str:
+        if self.costs is None:
+            return ""
+        path = os.fspath(self.costs) if isinstance(self.costs, (str, os.PathLike)) else None
+        if not isinstance(path, str) or not path:
+            raise InvalidArgumentError(f"costs must be the path of a cost file, not {self.costs!r}")
+        return path
 
 
 @dataclass(frozen=True)
@@ -190,6 +200,7 @@ def compile(
     log_n: int | None = None,
     insecure: bool = False,
     comparison_gap: float | None = None,
+    costs: str | os.PathLike[str] | None = None,
 ) -> Program:
     """Compiles a function of `secrets`, or the path of an .mlir file (phase traced), to a program.
 
@@ -199,11 +210,12 @@ def compile(
     insecure: accept parameters below 128 bits of security, for tests.
     comparison_gap: comparisons of a and b are decided where |a - b| is at least this part of its largest value;
         by default 2 ** (-precision / 2). A smaller one takes more levels.
+    costs: the cost file that `sluice calibrate` wrote, to choose and to forecast by; by default a generic CPU's.
 
     Raises TraceError or CompileError with the user's line.
     """
     program_source = make_source(
-        source, secrets, Options(precision, batch, name, log_n, insecure, comparison_gap=comparison_gap)
+        source, secrets, Options(precision, batch, name, log_n, insecure, comparison_gap=comparison_gap, costs=costs)
     )
     result = program_source.compile("artifact")
     return Program(result.artifact, Manifest(result.manifest), program_source, json.loads(result.report_json))

@@ -182,11 +182,16 @@ Split choose(const std::vector<Candidate> &candidates, double tolerance) {
 
 } // namespace
 
+/// Of one residue polynomial, for each of its coefficients.
+static double transformCost(const KeySwitchShape &shape) {
+  return shape.butterfly * shape.logN / 2;
+}
+
 double decomposeCost(const KeySwitchShape &shape) {
-  double n = static_cast<double>(uint64_t(1) << shape.logN);
-  double nttIn = n * shape.logN * shape.limbs;
-  return nttIn + shape.digits * n *
-                     (shape.specialLimbs + shape.limbs * double(shape.logN + shape.specialLimbs));
+  double n = static_cast<double>(uint64_t(1) << shape.logN), transform = transformCost(shape);
+  double nttIn = n * transform * shape.limbs;
+  return nttIn +
+         shape.digits * n * (shape.specialLimbs + shape.limbs * (transform + shape.specialLimbs));
 }
 
 double innerProductCost(const KeySwitchShape &shape) {
@@ -195,10 +200,10 @@ double innerProductCost(const KeySwitchShape &shape) {
 }
 
 double modDownCost(const KeySwitchShape &shape) {
-  double n = static_cast<double>(uint64_t(1) << shape.logN);
+  double n = static_cast<double>(uint64_t(1) << shape.logN), transform = transformCost(shape);
   return 2 * n *
-         (shape.limbs * double(shape.specialLimbs + shape.logN + 1) +
-          shape.specialLimbs * double(shape.logN + 1));
+         (shape.limbs * (shape.specialLimbs + transform + 1) +
+          shape.specialLimbs * (transform + 1));
 }
 
 unsigned BsgsPlan::rotations() const {

@@ -20,12 +20,14 @@
 namespace sluice::algorithms {
 
 /// What a rotation costs: the ring degree 2^logN, the limbs of the ciphertext's level, the limbs of
-/// P and the number of digits of the key switch at that level (all at least 1).
+/// P and the number of digits of the key switch at that level (all at least 1); and what a
+/// butterfly costs, in modular multiplications (docs/mathematics.md section 3 counts 2).
 struct KeySwitchShape {
   unsigned logN = 15;
   unsigned limbs = 10;
   unsigned specialLimbs = 3;
   unsigned digits = 4;
+  double butterfly = 2;
 };
 
 /// Modular multiplications of the parts of a key switch (docs/mathematics.md section 3).

@@ -13,6 +13,14 @@ static Work transforms(const OperandSize &size, double count) {
   return {0, count * degree(size) * size.logN / 2};
 }
 
+KernelCosts kernelCosts(const CostTable &table, unsigned logN) {
+  auto cached = [&](KernelFamily family) { return table.time(logN, family).cached; };
+  // A digit of an inner product multiplies by both halves of the key.
+  return {.multiplyNs =
+              (cached(KernelFamily::convertTerm) + cached(KernelFamily::innerProductDigit) / 2) / 2,
+          .butterflyNs = (cached(KernelFamily::ntt) + cached(KernelFamily::intt)) / 2};
+}
+
 Work keySwitchWork(const OperandSize &size) {
   double e = size.limbs, k = size.special, beta = size.digits, alpha = std::ceil(e / beta);
   double N = degree(size);

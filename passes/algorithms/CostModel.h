@@ -1,22 +1,33 @@
 //===- CostModel.h - what operations cost, counted in kernel work -----------------------------===//
 //
 // Work of one operation in modular multiplications per docs/mathematics.md section 3, and its time
-// for given kernel costs. Figures for a machine come from `sluice calibrate`; the defaults are
-// those of one modern core without special instructions.
+// for given kernel costs: for passes that choose before there are kernels to count. What a finished
+// program takes, ProgramTime.h says.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_COSTMODEL_H
 #define SLUICE_PASSES_ALGORITHMS_COSTMODEL_H
 
+#include "runtime/abi/costs.h"
+
 #include <cstdint>
 
 namespace sluice::algorithms {
 
-/// Nanoseconds per element-wise modular multiplication and per NTT butterfly, one thread.
+/// Measured by `sluice calibrate`: one core with AVX2 (GenericCosts.cpp says which). What the
+/// compiler takes when it is not given a cost file.
+const CostTable &genericCosts();
+
+/// Nanoseconds per modular multiplication and per NTT butterfly, one thread.
 struct KernelCosts {
-  double multiplyNs = 1.0;
-  double butterflyNs = 1.5;
+  double multiplyNs = 0;
+  double butterflyNs = 0;
 };
+
+/// The two prices at degree 2^logN, operands in the caches: of a butterfly, the mean of both
+/// directions; of a multiplication, the mean of one in a base conversion and one in an inner
+/// product, where nearly all of a key switch's are.
+KernelCosts kernelCosts(const CostTable &table, unsigned logN);
 
 /// Work in units of kernels; adds up.
 struct Work {

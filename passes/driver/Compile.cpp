@@ -4,12 +4,16 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "dialects/InitDialects.h"
+#include "passes/CostsAttribute.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/TracedOps.h"
 #include "passes/driver/ArtifactWriter.h"
 #include "passes/driver/Codegen.h"
 #include "passes/driver/Forecast.h"
+#include "passes/driver/FusedWork.h"
 #include "passes/driver/ManifestBuilder.h"
+#include "runtime/wire/cost_file.h"
+#include "runtime/wire/stream.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -166,10 +170,10 @@ private:
   LogicalResult reachLast(llvm::StringRef source, llvm::StringRef fileName) {
     Stopwatch total;
     module = parseSourceString<ModuleOp>(source, ParserConfig(&context), fileName);
-    if (!module)
+    if (!module || failed(attachCosts()))
       return failure();
     recordPhase(options.from);
-    if (options.from == Phase::Settled && failed(forecast(*module)))
+    if (failed(forecastAt(options.from)))
       return failure();
     for (Phase phase : allPhases()) {
       if (phase <= options.from || phase > options.to)
@@ -180,6 +184,45 @@ private:
         return failure();
     }
     result.report.compileMs = total.lapMs();
+    return success();
+  }
+
+  /// Puts the figures of the cost file on the module, for all phases.
+  LogicalResult attachCosts() {
+    if (options.costsFile.empty())
+      return success();
+    Expected<Costs> costs = readCostFile(options.costsFile);
+    if (!costs)
+      return emitError(UnknownLoc::get(&context), costs.message());
+    (*module)->setAttr(costsAttr, toAttribute(costs->tables.front(), &context));
+    return success();
+  }
+
+  static Expected<Costs> readCostFile(const std::string &path) {
+    SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source, wire::Source::openFile(path));
+    SLUICE_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes,
+                            wire::readAll(*source, limits::costsBytes, "a cost file"));
+    return wire::readCosts(bytes, path);
+  }
+
+  LogicalResult forecastAt(Phase phase) {
+    return phase == Phase::Settled ? forecast(*module)
+           : phase == Phase::Fused ? forecastTime()
+                                   : success();
+  }
+
+  /// Attaches how long a run will take, from the kernels that it will call.
+  LogicalResult forecastTime() {
+    auto times = forecastTimes(*module);
+    if (failed(times))
+      return failure();
+    double ns = 0;
+    for (auto [family, time] : *times) {
+      ns += time.ns;
+      result.report.kernelTimes[kernelFamilyNames[size_t(family)]] = {time.units, time.ns * 1e-6};
+    }
+    if (!times->empty())
+      (*module)->setAttr(timeMsAttr, Builder(&context).getF64FloatAttr(ns * 1e-6));
     return success();
   }
 
@@ -201,7 +244,6 @@ private:
       return failure();
     Builder builder(&context);
     settled->setAttr(precisionBitsAttr, builder.getF64FloatAttr(forecast->precisionBits));
-    settled->setAttr(timeMsAttr, builder.getF64FloatAttr(forecast->timeMs));
     return success();
   }
 
@@ -266,7 +308,7 @@ private:
         return failure();
     }
     recordPhase(phase);
-    return phase == Phase::Settled ? forecast(*module) : success();
+    return forecastAt(phase);
   }
 
   LogicalResult writeProgram() {
@@ -304,6 +346,7 @@ private:
           succeeded(contents)) {
         result.report.manifest = contents->manifest;
         result.report.arenaSlots = contents->program.arenaSlots;
+        result.report.scratchSlots = contents->program.scratchSlots;
       }
     if (phase != Phase::Artifact && (options.keepStages || phase == options.to)) {
       std::string text;

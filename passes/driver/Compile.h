@@ -26,6 +26,9 @@ struct CompileOptions {
   Phase to = Phase::Artifact;
   /// Keep the text of every phase reached, not only of the last.
   bool keepStages = false;
+  /// Path of a cost file (docs/formats.md); empty keeps the costs that the source carries, or takes
+  /// the generic ones.
+  std::string costsFile;
   PipelineOptions pipeline;
 };
 

@@ -1,4 +1,4 @@
-//===- Forecast.cpp - what a settled program will cost and how precise it will be -------------===//
+//===- Forecast.cpp - how precise a settled program will be, and what it holds ----------------===//
 
 #include "passes/driver/Forecast.h"
 
@@ -121,7 +121,7 @@ LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, Forecast 
   return success();
 }
 
-/// Size of the ciphertexts of a level, for the cost model: digits with an alive limb only.
+/// Size of the ciphertexts of a level, for their keys: digits with an alive limb only.
 algorithms::OperandSize sizeAt(ckks::ParamsAttr params, int64_t level) {
   algorithms::OperandSize size;
   size.logN = params.getLogN();
@@ -135,43 +135,28 @@ algorithms::OperandSize sizeAt(ckks::ParamsAttr params, int64_t level) {
   return size;
 }
 
-/// Adds up work and notes the highest level at which each key is used. Keys: the rotation, or -1
-/// for the square, -2 for conjugation.
+/// Counts products and key switches, and notes the highest level at which each key is used. Keys:
+/// the rotation, or -1 for the square, -2 for conjugation.
 void countOperations(func::FuncOp function, ckks::ParamsAttr params, Forecast &forecast) {
-  algorithms::Work work;
   std::map<int64_t, int64_t> levelOfKey;
-  auto useKey = [&](int64_t key, int64_t level) {
+  auto useKey = [&](int64_t key, Operation *op) {
     ++forecast.keySwitches;
+    int64_t level = cast<ckks::CtType>(op->getOperand(0).getType()).getLevel();
     int64_t &highest = levelOfKey.try_emplace(key, level).first->second;
     highest = std::max(highest, level);
   };
   for (Operation &op : function.front().without_terminator()) {
-    int64_t level = cast<ckks::CtType>(op.getOperand(0).getType()).getLevel();
-    algorithms::OperandSize size = sizeAt(params, level);
     llvm::TypeSwitch<Operation *>(&op)
-        .Case<ckks::MulOp, ckks::SquareOp>([&](auto) {
-          ++forecast.ciphertextProducts;
-          work += tensorWork(size);
-        })
-        .Case<ckks::RelinearizeOp>([&](auto) {
-          useKey(-1, level);
-          work += keySwitchWork(size);
-        })
-        .Case<ckks::RotateOp>([&](ckks::RotateOp rotation) {
+        .Case<ckks::MulOp, ckks::SquareOp>([&](auto) { ++forecast.ciphertextProducts; })
+        .Case([&](ckks::RelinearizeOp relinearization) { useKey(-1, relinearization); })
+        .Case([&](ckks::RotateOp rotation) {
           int64_t slots = params.getSlots();
-          useKey(((int64_t(rotation.getBy()) % slots) + slots) % slots, level);
-          work += rotateWork(size);
+          useKey(((int64_t(rotation.getBy()) % slots) + slots) % slots, rotation);
         })
-        .Case<ckks::ConjugateOp>([&](auto) {
-          useKey(-2, level);
-          work += rotateWork(size);
-        })
-        .Case<ckks::MulPlainOp, ckks::MulByIOp>([&](auto) { work += multiplyPlainWork(size); })
-        .Case<ckks::RescaleOp>([&](auto) { work += rescaleWork(size); });
+        .Case([&](ckks::ConjugateOp conjugation) { useKey(-2, conjugation); });
   }
   for (auto [key, level] : levelOfKey)
     forecast.keyBytes += algorithms::keyBytes(sizeAt(params, level));
-  forecast.timeMs = work.latencyNs({}) * 1e-6;
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- Forecast.h - what a settled program will cost and how precise it will be ---------------===//
+//===- Forecast.h - how precise a settled program will be, and what it holds ------------------===//
 #ifndef SLUICE_PASSES_DRIVER_FORECAST_H
 #define SLUICE_PASSES_DRIVER_FORECAST_H
 
@@ -17,7 +17,6 @@ struct Forecast {
   uint64_t ciphertextProducts = 0;
   uint64_t keySwitches = 0;
   uint64_t keyBytes = 0; ///< of the evaluation-key file
-  double timeMs = 0;     ///< one run on one thread, for default kernel costs
 };
 
 /// Forecast of a module of the settled stage, polynomials and linear transforms expanded. Precision

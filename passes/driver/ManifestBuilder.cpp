@@ -259,8 +259,9 @@ private:
     forecast.timeMs = time ? time.getValueAsDouble() : 0;
     for (const ManifestKey &key : contents.manifest.evaluationKeys)
       forecast.keyBytes += keyFileBytes(key, params.getLogN());
-    forecast.arenaBytes = (uint64_t(contents.program.arenaSlots) * sizeof(uint64_t))
-                          << params.getLogN();
+    // On one thread; every other has scratch slots of its own.
+    uint64_t slots = uint64_t(contents.program.arenaSlots) + contents.program.scratchSlots;
+    forecast.arenaBytes = (slots * sizeof(uint64_t)) << params.getLogN();
     forecast.levels = static_cast<uint64_t>(params.getNumLevels() - 1);
     forecast.ciphertextProducts = products ? static_cast<uint64_t>(products.getInt()) : 0;
     forecast.keySwitches = switches ? static_cast<uint64_t>(switches.getInt()) : 0;

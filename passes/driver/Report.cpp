@@ -89,8 +89,11 @@ std::string formatReport(const Report &report) {
     out << "keys        " << manifest.evaluationKeys.size() << ", "
         << formatBytes(forecast.keyBytes) << " in the file, " << formatBytes(2 * forecast.keyBytes)
         << " in the server's memory\n";
-    out << "arena       " << report.arenaSlots << " slots, " << formatBytes(forecast.arenaBytes)
-        << "\n";
+    out << "arena       " << report.arenaSlots << " slots and " << report.scratchSlots
+        << " of a thread, " << formatBytes(forecast.arenaBytes) << "\n";
+    if (forecast.timeMs > 0)
+      out << "time        " << llvm::format("%.3g", forecast.timeMs)
+          << " ms on one thread expected\n";
   }
   printCounts(out, "circuit    ", report.circuitOperations);
   printCounts(out, "kernels    ", report.kernelCalls);
@@ -130,10 +133,15 @@ std::string formatReportJson(const Report &report) {
                               {"bytes", keyFileBytes(key, manifest.logN)}});
     json["key_bytes"] = forecast.keyBytes;
     json["arena_slots"] = report.arenaSlots;
+    json["scratch_slots"] = report.scratchSlots;
     json["arena_bytes"] = forecast.arenaBytes;
+    json["time_ms"] = forecast.timeMs;
   }
   json["circuit_operations"] = report.circuitOperations;
   json["kernel_calls"] = report.kernelCalls;
+  json["kernel_times"] = ordered_json::object();
+  for (const auto &[family, total] : report.kernelTimes)
+    json["kernel_times"][family] = {{"limbs", total.limbs}, {"ms", total.ms}};
   json["artifact_bytes"] = report.artifactBytes;
   json["code_bytes"] = report.codeBytes;
   for (const auto &[phase, ms] : report.phaseMs)

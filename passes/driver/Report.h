@@ -16,9 +16,16 @@ namespace sluice {
 struct Report {
   /// Set from phase llvm on: ring, security, inputs and outputs, keys, forecast.
   Manifest manifest;
-  uint32_t arenaSlots = 0;
+  uint32_t arenaSlots = 0, scratchSlots = 0;
   /// Operations of the settled phase and kernel calls of the fused phase, by operation name.
   std::map<std::string, uint64_t> circuitOperations, kernelCalls;
+  /// What the forecast of the time is made of, by family of kernels (runtime/abi/costs.h): limbs
+  /// worked on, milliseconds on one thread.
+  struct KernelTotal {
+    uint64_t limbs = 0;
+    double ms = 0;
+  };
+  std::map<std::string, KernelTotal> kernelTimes;
   /// Milliseconds spent to reach each phase, in order, and in all.
   std::vector<std::pair<std::string, double>> phaseMs;
   double compileMs = 0;

@@ -58,6 +58,11 @@ cl::opt<double> comparisonGap(
 cl::opt<bool> insecure("insecure",
                        cl::desc("Accept parameters below 128 bits of security (for tests)"),
                        cl::cat(category));
+cl::opt<std::string> costsFile(
+    "costs",
+    cl::desc("Cost file of sluice-calibrate to choose and forecast by (default: a generic "
+             "CPU)"),
+    cl::value_desc("file.json"), cl::cat(category));
 cl::opt<std::string> manifestFile("emit-manifest", cl::desc("Write the manifest to this file too"),
                                   cl::value_desc("file.json"), cl::cat(category));
 cl::opt<bool> verbose("v", cl::desc("Print the report and the remarks of the passes on stderr"),
@@ -151,6 +156,7 @@ int main(int argc, char **argv) {
   options.name = programName;
   options.from = *from;
   options.to = *to;
+  options.costsFile = costsFile;
   options.pipeline.precisionBits = precision;
   options.pipeline.batch = batch;
   options.pipeline.logN = logN;

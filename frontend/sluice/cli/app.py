@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from sluice.cli.calibrate import calibrate_command
 from sluice.cli.compile import compile_command
 from sluice.cli.decrypt import decrypt_command
 from sluice.cli.encrypt import encrypt_command
@@ -27,3 +28,4 @@ app.command("encrypt")(encrypt_command)
 app.command("run")(run_command)
 app.command("decrypt")(decrypt_command)
 app.command("report")(report_command)
+app.command("calibrate")(calibrate_command)

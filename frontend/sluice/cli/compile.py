@@ -22,6 +22,9 @@ def compile_command(
     comparison_gap: Annotated[
         float | None, typer.Option(help="Part of the largest |a - b| below which comparisons need not be decided.")
     ] = None,
+    costs: Annotated[
+        Path | None, typer.Option(help="Cost file of `sluice calibrate`; by default a generic CPU.")
+    ] = None,
     insecure: InsecureOption = False,
     from_phase: Annotated[str, typer.Option("--from", help="Phase that an .mlir file is in.")] = "traced",
     to_phase: Annotated[str, typer.Option("--to", help="Stop at this phase and write its text.")] = "artifact",
@@ -38,7 +41,8 @@ def compile_command(
     if callable(function) and from_phase != "traced":
         raise typer.BadParameter(f"--from {from_phase} is for .mlir files; a Python function is always traced")
     with users_errors(source.rpartition(":")[0]):
-        traced = make_source(function, (), Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap))
+        options = Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap, costs)
+        traced = make_source(function, (), options)
     if to_phase != "artifact":
         write_bytes(output, traced.stage_text(to_phase).encode())
         show(as_json, {"output": str(output), "phase": to_phase}, [("phase", to_phase), ("output", str(output))])

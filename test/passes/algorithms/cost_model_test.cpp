@@ -31,9 +31,38 @@ TEST(CostModel, KeyBytesOfTheSheetsExample) {
 TEST(CostModel, WorkAddsUp) {
   OperandSize size{12, 3, 1, 3};
   Work two = rescaleWork(size) + rescaleWork(size);
-  EXPECT_DOUBLE_EQ(two.latencyNs({}), (2 * rescaleWork(size)).latencyNs({}));
+  KernelCosts costs{.multiplyNs = 0.5, .butterflyNs = 1.5};
+  EXPECT_DOUBLE_EQ(two.latencyNs(costs), (2 * rescaleWork(size)).latencyNs(costs));
   EXPECT_DOUBLE_EQ(multiplyPlainWork(size).latencyNs({.multiplyNs = 2, .butterflyNs = 0}),
                    4 * 3 * 4096.0);
+}
+
+TEST(CostModel, PricesAreMeansOfWhatWasTimed) {
+  sluice::CostTable table;
+  table.time(13, sluice::KernelFamily::ntt) = {2, 20};
+  table.time(13, sluice::KernelFamily::intt) = {4, 20};
+  table.time(13, sluice::KernelFamily::convertTerm) = {0.5, 20};
+  table.time(13, sluice::KernelFamily::innerProductDigit) = {3, 20}; // two multiplications
+  EXPECT_DOUBLE_EQ(kernelCosts(table, 13).butterflyNs, 3);
+  EXPECT_DOUBLE_EQ(kernelCosts(table, 13).multiplyNs, 1);
+}
+
+TEST(CostModel, TheGenericCpuIsOneThatCouldBe) {
+  const sluice::CostTable &table = genericCosts();
+  EXPECT_EQ(table.threads, 1u);
+  for (size_t degree = 0; degree < sluice::costDegrees; ++degree) {
+    for (const sluice::KernelTime &time : table.times[degree]) {
+      EXPECT_GE(time.cached, 0);
+      EXPECT_GE(time.memory, time.cached);
+    }
+    sluice::ReachPoint last;
+    for (const sluice::ReachPoint &point : table.reach[degree]) {
+      EXPECT_GT(point.bytes, last.bytes);
+      EXPECT_GE(point.share, last.share);
+      last = point;
+    }
+    EXPECT_EQ(last.share, 1);
+  }
 }
 
 } // namespace

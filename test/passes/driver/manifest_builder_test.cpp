@@ -32,7 +32,7 @@ std::map<std::string, std::string> goodAttributes() {
        "[{name = \"y\", type = !ckks.ct<level = 0, scale = 2^80 * q2^-1>, polynomials = 2, "
        "layout = #ckks.layout<shape = [], lanes = 1, batch = 100, batched = true>}]"},
       {"sluice.program",
-       "{arena_slots = 9, inputs = [[array<i64: 0, 1>, array<i64: 2, 3>]], "
+       "{arena_slots = 9, scratch_slots = 2, inputs = [[array<i64: 0, 1>, array<i64: 2, 3>]], "
        "outputs = [[array<i64: 4>, array<i64: 5>]], constants = ["
        "{values = array<f64: 1.0, 2.0>, scale = array<f64: 32.0, 0.0>, limbs = array<i64: 1>}, "
        "{values = array<f64: 0.0, 1.0>, complex, scale = array<f64: 1.0, 0.0>, "
@@ -82,8 +82,8 @@ TEST(ManifestBuilder, CollectsEverything) {
   EXPECT_TRUE(manifest.outputs[0].shape.empty());
   ASSERT_EQ(manifest.evaluationKeys.size(), 1u);
   EXPECT_EQ(manifest.evaluationKeys[0].element, 5u);
-  EXPECT_EQ(manifest.forecast.keyBytes, 2u * 3 * 8192 * 8); // digits, limbs, N, bytes
-  EXPECT_EQ(manifest.forecast.arenaBytes, 9u * 8192 * 8);
+  EXPECT_EQ(manifest.forecast.keyBytes, 2u * 3 * 8192 * 8);     // digits, limbs, N, bytes
+  EXPECT_EQ(manifest.forecast.arenaBytes, (9u + 2) * 8192 * 8); // with one thread's scratch
   EXPECT_EQ(manifest.forecast.ciphertextProducts, 3u);
   EXPECT_EQ(manifest.forecast.keySwitches, 4u);
 

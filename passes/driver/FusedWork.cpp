@@ -1,0 +1,233 @@
+//===- FusedWork.cpp - what a fused program will make the runtime do --------------------------===//
+
+#include "passes/driver/FusedWork.h"
+
+#include "dialects/RNS/RNSOps.h"
+#include "passes/CostsAttribute.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace sluice {
+
+namespace {
+
+using algorithms::KernelWork;
+using algorithms::LimbPlace;
+
+/// What a place is part of; numbers in different spaces are different limbs.
+enum class Space : uint8_t {
+  arena,
+  scratch,
+  constant,
+  key,
+  forwardTable,
+  inverseTable,
+  permutation,
+  ciphertext
+};
+
+/// Row `row` of object `number` in a space.
+LimbPlace placeOf(Space space, uint64_t number, uint64_t row = 0) {
+  return uint64_t(space) << 60 | number << 32 | row;
+}
+
+/// The family of an operation that reads and writes limbs and nothing else.
+std::optional<KernelFamily> plainFamily(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<KernelFamily>>(op)
+      .Case([](rns::ZeroOp) { return KernelFamily::zero; })
+      .Case([](rns::AddOp) { return KernelFamily::add; })
+      .Case([](rns::SubOp) { return KernelFamily::sub; })
+      .Case([](rns::NegateOp) { return KernelFamily::negate; })
+      .Case([](rns::MulOp) { return KernelFamily::mul; })
+      .Case([](rns::MacOp) { return KernelFamily::mac; })
+      .Case([](rns::MulScalarOp) { return KernelFamily::mulScalar; })
+      .Case([](rns::AddScalarOp) { return KernelFamily::addScalar; })
+      .Case([](rns::SubMulScalarOp) { return KernelFamily::subMulScalar; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+class WorkLister {
+public:
+  explicit WorkLister(func::FuncOp function) : function(function) {}
+
+  std::optional<std::vector<KernelWork>> run() {
+    for (BlockArgument argument : function.getArguments()) {
+      auto slots =
+          function.getArgAttrOfType<DenseI32ArrayAttr>(argument.getArgNumber(), rns::slotsAttrName);
+      if (!slots)
+        return std::nullopt;
+      setSlots(argument, slots.asArrayRef());
+      copyCiphertext(argument);
+    }
+    for (Operation &op : function.front().without_terminator())
+      if (!isa<rns::ConstantOp, rns::KeyOp>(op) && !list(op))
+        return std::nullopt;
+    for (Value result : function.front().getTerminator()->getOperands())
+      copyCiphertext(result);
+    return std::move(works);
+  }
+
+private:
+  static ArrayRef<int64_t> limbsOf(Value value) {
+    return cast<rns::PolyType>(value.getType()).getLimbs();
+  }
+
+  void setSlots(Value value, ArrayRef<int32_t> slots) {
+    for (int32_t slot : slots)
+      places[value].push_back(placeOf(Space::arena, uint64_t(slot)));
+  }
+
+  void copyCiphertext(Value value) {
+    for (LimbPlace slot : placesOf(value))
+      works.push_back(
+          {KernelFamily::copy, 1, {placeOf(Space::ciphertext, numCiphertextLimbs++), slot}});
+  }
+
+  bool list(Operation &op) {
+    auto slots = op.getAttrOfType<DenseI32ArrayAttr>(rns::slotsAttrName);
+    if (!slots)
+      return false;
+    ArrayRef<int32_t> rest = slots.asArrayRef();
+    for (Value result : op.getResults()) {
+      setSlots(result, rest.take_front(limbsOf(result).size()));
+      rest = rest.drop_front(limbsOf(result).size());
+    }
+    if (isa<rns::DropOp, rns::ConcatOp>(op))
+      return true;
+    if (auto kernel = dyn_cast<rns::LimbKernelOp>(op))
+      return listKernel(kernel);
+    if (auto convert = dyn_cast<rns::BaseConvertOp>(op))
+      return listConversion(convert), true;
+    if (!rns::isLimbWise(&op))
+      return false;
+    for (size_t i = 0; i < limbsOf(op.getResult(0)).size(); ++i)
+      listLimb(op, i);
+    return true;
+  }
+
+  /// Limb after limb goes through the whole body.
+  bool listKernel(rns::LimbKernelOp kernel) {
+    Block &body = kernel.getBody().front();
+    size_t count = limbsOf(kernel.getResult(0)).size();
+    for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
+      places[argument] = placesOf(operand);
+    for (Operation &op : body.without_terminator()) {
+      auto scratch = op.getAttrOfType<DenseI32ArrayAttr>(rns::scratchAttrName);
+      if (!scratch)
+        return false;
+      for (auto [result, number] : llvm::zip_equal(op.getResults(), scratch.asArrayRef()))
+        if (number >= 0)
+          places[result].assign(count, placeOf(Space::scratch, uint64_t(number)));
+        else if (int64_t(number) >= -int64_t(kernel.getNumResults()))
+          places[result] = placesOf(kernel.getResult(unsigned(-1 - number)));
+        else
+          return false;
+    }
+    for (size_t i = 0; i < count; ++i)
+      for (Operation &op : body.without_terminator())
+        listLimb(op, i);
+    return true;
+  }
+
+  void listConversion(rns::BaseConvertOp op) {
+    std::vector<LimbPlace> sources = placesOf(op.getInput()),
+                           destinations = placesOf(op.getResult());
+    for (LimbPlace source : sources)
+      works.push_back({KernelFamily::convertSource, 1, {source}});
+    for (LimbPlace destination : destinations)
+      works.push_back({KernelFamily::convertDestination, 1, {destination}});
+    works.push_back(
+        {KernelFamily::convertTerm, uint32_t(sources.size() * destinations.size()), {}});
+  }
+
+  /// Limb i of a limb-wise operation.
+  void listLimb(Operation &op, size_t i) {
+    if (auto product = dyn_cast<rns::InnerProductOp>(op))
+      return listInnerProduct(product, i);
+    std::vector<LimbPlace> touched;
+    for (Value operand : op.getOperands())
+      touched.push_back(read(operand, i));
+    Value result = op.getResult(0);
+    uint64_t limb = uint64_t(limbsOf(result)[i]);
+    KernelFamily family = KernelFamily::copy;
+    if (isa<rns::NttOp, rns::InttOp>(op)) {
+      // Roots and what multiplies by them fast.
+      Space space = isa<rns::NttOp>(op) ? Space::forwardTable : Space::inverseTable;
+      touched.insert(touched.end(), {placeOf(space, limb, 0), placeOf(space, limb, 1)});
+      family = isa<rns::NttOp>(op) ? KernelFamily::ntt : KernelFamily::intt;
+    } else if (auto automorphism = dyn_cast<rns::AutomorphismOp>(op)) {
+      touched.push_back(placeOf(Space::permutation, 0, uint64_t(automorphism.getElement())));
+      family = KernelFamily::automorphism;
+    } else if (std::optional<KernelFamily> plain = plainFamily(&op)) {
+      family = *plain;
+    }
+    touched.push_back(read(result, i));
+    works.push_back({family, 1, std::move(touched)});
+  }
+
+  void listInnerProduct(rns::InnerProductOp op, size_t i) {
+    auto key = op.getKey().getDefiningOp<rns::KeyOp>();
+    uint64_t number = key ? numberOf(keys, key->getAttrDictionary()) : 0;
+    uint64_t limb = uint64_t(limbsOf(op.getB())[i]);
+    for (auto [index, digit] : llvm::enumerate(op.getDigits())) {
+      uint64_t row = uint64_t(op.getKeyDigit(index)) << 16 | limb << 1;
+      works.push_back({KernelFamily::innerProductDigit,
+                       1,
+                       {read(digit, i), placeOf(Space::key, number, row),
+                        placeOf(Space::key, number, row | 1)}});
+    }
+    works.push_back({KernelFamily::innerProduct, 1, {read(op.getB(), i), read(op.getA(), i)}});
+  }
+
+  /// Limb i of a value, which rns-to-runtime refuses if it has no place.
+  LimbPlace read(Value value, size_t i) {
+    if (auto constant = value.getDefiningOp<rns::ConstantOp>()) {
+      // Equal constants over different limbs are one constant of the artifact.
+      Attribute identity =
+          ArrayAttr::get(constant.getContext(), {constant.getKindAttr(), constant.getValues(),
+                                                 constant.getHighAttr(), constant.getLowAttr()});
+      return placeOf(Space::constant, numberOf(constants, identity),
+                     uint64_t(limbsOf(constant.getResult())[i]));
+    }
+    auto limbs = places.find(value);
+    return limbs == places.end() || i >= limbs->second.size() ? LimbPlace(0) : limbs->second[i];
+  }
+
+  /// A copy: what a reference names moves when another value gets its places.
+  std::vector<LimbPlace> placesOf(Value value) const { return places.lookup(value); }
+
+  static uint64_t numberOf(llvm::MapVector<Attribute, uint64_t> &numbers, Attribute identity) {
+    return numbers.try_emplace(identity, numbers.size()).first->second;
+  }
+
+  func::FuncOp function;
+  std::vector<KernelWork> works;
+  llvm::DenseMap<Value, std::vector<LimbPlace>> places;
+  llvm::MapVector<Attribute, uint64_t> constants, keys;
+  uint64_t numCiphertextLimbs = 0;
+};
+
+} // namespace
+
+std::optional<std::vector<KernelWork>> listWork(func::FuncOp function) {
+  return WorkLister(function).run();
+}
+
+FailureOr<std::map<KernelFamily, algorithms::FamilyTime>> forecastTimes(ModuleOp module) {
+  FailureOr<CostTable> costs = readCosts(module);
+  if (failed(costs))
+    return failure();
+  std::map<KernelFamily, algorithms::FamilyTime> times;
+  rns::RingAttr ring = rns::findRing(module);
+  auto functions = module.getOps<func::FuncOp>();
+  if (!ring || !llvm::hasSingleElement(functions) || (*functions.begin()).isDeclaration())
+    return times;
+  if (auto works = listWork(*functions.begin()))
+    times = algorithms::programTime(*works, ring.getLogN(), *costs);
+  return times;
+}
+
+} // namespace sluice
