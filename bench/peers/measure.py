@@ -23,8 +23,8 @@ from sluice_side import SluiceSide
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--repeat", type=int, default=9, help="runs of an operation in a turn")
+    parser.add_argument("--turns", type=int, default=2)
+    parser.add_argument("--repeat", type=int, default=5, help="runs of an operation in a turn")
     parser.add_argument("--short", action="store_true")
     arguments = parser.parse_args()
     ours: list[list[dict[str, Any]]] = []
