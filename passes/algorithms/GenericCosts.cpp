@@ -1,5 +1,4 @@
-//===- GenericCosts.cpp - what kernels cost where nothing was measured
-//--------------------------===//
+//===- GenericCosts.cpp - what kernels cost where nothing was measured -----------------------===//
 //
 // Measured by sluice-calibrate on one core of an AMD EPYC (Zen 3; 512 KiB of second-level cache, 32
 // MiB of third-level cache that others share), the AVX2 row, 2026-11-21: the shortest time of four

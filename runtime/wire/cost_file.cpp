@@ -1,5 +1,4 @@
-//===- cost_file.cpp - what kernels cost, as bytes
-//---------------------------------------------===//
+//===- cost_file.cpp - what kernels cost, as bytes -------------------------------------------===//
 #include "runtime/wire/cost_file.h"
 
 #include "runtime/wire/json_value.h"

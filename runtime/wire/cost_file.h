@@ -1,5 +1,4 @@
-//===- cost_file.h - what kernels cost, as bytes
-//-----------------------------------------------===//
+//===- cost_file.h - what kernels cost, as bytes ---------------------------------------------===//
 #ifndef SLUICE_RUNTIME_WIRE_COST_FILE_H
 #define SLUICE_RUNTIME_WIRE_COST_FILE_H
 

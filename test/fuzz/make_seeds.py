@@ -51,6 +51,44 @@ def changed(document: Any, *changes: tuple[str, Any]) -> Any:
     return document
 
 
+# --- Costs -----------------------------------------------------------------------------------------------------------
+FAMILIES = (
+    *("ntt", "intt", "copy", "zero", "add", "sub", "negate", "mul", "mac", "mul_scalar", "add_scalar"),
+    *("sub_mul_scalar", "automorphism", "base_convert_source", "base_convert_destination", "base_convert_term"),
+    *("inner_product", "inner_product_digit"),
+)
+
+
+def costs() -> Iterator[Seed]:
+    times = {family: {"cached": [0.25] * 5, "memory": [0.5] * 5} for family in FAMILIES}
+    reach = [[[98304 << degree, 0.0], [1 << 27, 1.0]] for degree in range(5)]
+    sample = {
+        **{"format": "sluice-costs", "version": 1, "cpu": "none", "kernels": "avx2", "log_n": [12, 13, 14, 15, 16]},
+        "tables": [{"threads": threads, "ns": times, "reach": reach} for threads in (1, 2)],
+    }
+    points = [[bytes_, 0.5] for bytes_ in range(1, 66)]
+    cases: dict[str, list[tuple[str, Any]]] = {
+        "sample": [],
+        "one-table": [("tables", sample["tables"][:1])],
+        "no-reach": [("tables/0/reach/4", [])],
+        "all-points": [("tables/0/reach/4", points[:64])],
+        "refused-points": [("tables/0/reach/4", points)],
+        "largest-time": [("tables/0/ns/ntt/memory/0", 1e6)],
+        "refused-time": [("tables/0/ns/ntt/memory/0", 1000001)],
+        "all-cached": [("tables/0/ns/add/memory/4", 0.25)],
+        "refused-memory": [("tables/0/ns/add/memory/4", 0.2499)],
+        "most-threads": [("tables/1/threads", 1024)],
+        "refused-threads": [("tables/1/threads", 1025)],
+        "refused-twice": [("tables/1/threads", 1)],
+        "refused-share": [("tables/1/reach/0/1/1", 1.0001)],
+        "refused-bytes": [("tables/1/reach/0/1/0", 98304)],
+        "refused-degrees": [("log_n", [12, 13, 14, 15])],
+        "refused-version": [("version", 2)],
+    }
+    for name, changes in cases.items():
+        yield f"{name}.json", text(changed(sample, *changes))
+
+
 # --- JSON ------------------------------------------------------------------------------------------------------------
 def manifests() -> Iterator[Seed]:
     yield "sample.json", (GOLDEN / "manifest.json").read_bytes()
@@ -303,6 +341,7 @@ CSV_FILES = {
 
 def seeds() -> Iterator[tuple[str, str, bytes]]:
     """(target, name, content) of every seed."""
+    yield from (("costs", *seed) for seed in costs())
     yield from (("manifest", *seed) for seed in manifests())
     yield from (("program_section", name, text(document)) for name, document in program_sections())
     yield from (("artifact", *seed) for seed in artifacts())

@@ -61,9 +61,14 @@ def read_values(path: Path) -> None:
     _sluice.read_values(str(path), [], True)
 
 
+def read_costs(path: Path) -> None:
+    sl.compile(lambda x: -x, sl.Secret(1, range=(-1, 1)), name="f", costs=path)
+
+
 READERS: dict[str, Callable[[Path], None]] = {
     "artifact": read_artifact,
     "ciphertext": read_ciphertext,
+    "costs": read_costs,
     "csv": read_values,
     "evaluation_keys": read_evaluation_keys,
     "manifest": lambda path: client(path.read_bytes()) and None,

@@ -1,5 +1,4 @@
-//===- program_time_test.cpp - reuse distances by brute force, times by hand
-//--------------------===//
+//===- program_time_test.cpp - reuse distances by brute force, times by hand -----------------===//
 
 #include "passes/algorithms/ProgramTime.h"
 

@@ -1,5 +1,4 @@
-//===- fused_work_test.cpp - the work of small programs, counted by hand
-//------------------------===//
+//===- fused_work_test.cpp - the work of small programs, counted by hand ---------------------===//
 
 #include "passes/driver/FusedWork.h"
 #include "test/passes/driver/stages.h"

@@ -1,5 +1,4 @@
-//===- calibrate_test.cpp - parts of a conversion from times of whole ones
-//----------------------===//
+//===- calibrate_test.cpp - costs of parts from times of sums --------------------------------===//
 //
 // Timing itself is in the slow suite: test/tools/test_sluice_calibrate.py.
 //

@@ -1,5 +1,4 @@
-//===- cost_file_test.cpp - what kernels cost, as bytes
-//-----------------------------------------===//
+//===- cost_file_test.cpp - what kernels cost, as bytes --------------------------------------===//
 #include "runtime/wire/cost_file.h"
 
 #include <gtest/gtest.h>
