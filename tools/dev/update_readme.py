@@ -1,4 +1,4 @@
-"""Make the README's measured table from the newest records under bench/results/.
+"""Make the README's measured tables from the newest records under bench/results/.
 
 Usage: python tools/dev/update_readme.py [--check]   (--check: exit 1 if the README is not up to date)
 """
@@ -16,14 +16,35 @@ sys.path.insert(0, str(ROOT / "examples"))  # the demo prints the same rows
 
 from breast_cancer_result import rows
 
-BEGIN, END = "<!-- measured:begin -->", "<!-- measured:end -->"
+# Of the peers' record, the rows that the README shows; the others stand in the record.
+PEER_ROWS = {
+    "ntt/1": "NTT, one limb",
+    "mul_relin/24": "multiply, relinearise",
+    "rotate/24": "rotate",
+    "rotate8/24": "8 rotations, hoisted",
+    "rescale/24": "rescale",
+    "transform64/24": "64 diagonals",
+    "chebyshev63/24": "Chebyshev, degree 63",
+    "keygen_relin/24": "a relinearisation key",
+    "encode_encrypt/24": "encode, encrypt",
+    "decrypt_decode/24": "decrypt, decode",
+}
+
+
+def records(what: str) -> list[Path]:
+    """Those of one benchmark, the newest last: names begin with the date."""
+    return sorted((ROOT / "bench" / "results").glob(f"*-cpu-{what}.json"))
+
+
+def has_record(what: str) -> bool:
+    """Says so if there is none."""
+    if not records(what):
+        print(f"no record bench/results/*-cpu-{what}.json; run 'make bench'", file=sys.stderr)
+    return bool(records(what))
 
 
 def newest(what: str) -> tuple[Path, dict[str, Any]]:
-    """The newest record of one benchmark; names begin with the date."""
-    paths = sorted((ROOT / "bench" / "results").glob(f"*-cpu-{what}.json"))
-    if not paths:
-        sys.exit(f"no record bench/results/*-cpu-{what}.json; run 'make bench'")
+    paths = records(what)
     return paths[-1], json.loads(paths[-1].read_text())
 
 
@@ -42,17 +63,74 @@ def table() -> str:
     return "\n".join(lines)
 
 
+def milliseconds(time: float) -> str:
+    return f"{time:.0f}" if time >= 100 else f"{time:.3g}"
+
+
+def peer_cells(row: dict[str, Any]) -> list[str]:
+    """Columns of both sides as 'ours / theirs', once where they are equal."""
+    ours, peer = row["sluice"], row.get("lattigo", {})
+
+    def pair(column: str, digits: int | None = None) -> str:
+        both = [side.get(column) for side in (ours, peer)]
+        shown = ["-" if x is None else f"{x:.{digits}f}" if digits is not None else str(x) for x in both]
+        return shown[0] if shown[0] == shown[1] else " / ".join(shown)
+
+    if "ratio" not in row:
+        ratio = "not measured"
+    elif row["void"]:
+        ratio = "void: " + ", ".join(row["void"])
+    else:
+        ratio = f"**{row['ratio']:.2f}**"
+    columns = [pair("slots"), pair("values"), pair("log_qp", 0), pair("bits", 1), pair("threads")]
+    times = [milliseconds(side["median_ms"]) if side else "-" for side in (ours, peer)]
+    return [*columns, *times, ratio]
+
+
+def peers_table() -> str:
+    path, record = newest("peers")
+    rows = {row["operation"]: row for row in record["figures"]["rows"]}
+    others = record["cores_busy_with_others"]
+    busy = f" The machine was not quiet: others kept {others:.1f} cores busy." if others > 0.1 else ""
+    lines = [
+        f"The same operations by Lattigo v6.2.0, N = 2^16, 24 limbs, medians in ms. {record['cpu']} "
+        f"({rows['rotate/24']['sluice']['backend']}), {record['date']} ([record]({path.relative_to(ROOT)}), "
+        "[how](bench/README.md)). Two figures in a cell are ours / Lattigo's; what is worse "
+        f"on our side voids the ratio.{busy}",
+        "",
+        "| | slots | values | log QP | bits | threads | Sluice | Lattigo | ratio |",
+        "|---|---|---|---|---|---|---|---|---|",
+        *(
+            f"| {' | '.join([name, *peer_cells(rows[operation])])} |"
+            for operation, name in PEER_ROWS.items()
+            if operation in rows
+        ),
+    ]
+    return "\n".join(lines)
+
+
+# The pairs of markers in the README, and what stands between them once there is a record.
+TABLES = {"measured": ("breast_cancer", table), "peers": ("peers", peers_table)}
+
+
+def replaced(text: str, marker: str, content: str) -> str:
+    begin, end = f"<!-- {marker}:begin -->", f"<!-- {marker}:end -->"
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n{content}\n{end}{rest.split(end)[1]}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     path = ROOT / "README.md"
     text = path.read_text()
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    updated = f"{before}{BEGIN}\n{table()}\n{END}{after}"
+    updated = text
+    for marker, (what, make) in TABLES.items():
+        if has_record(what):
+            updated = replaced(updated, marker, make())
     if arguments.check and updated != text:
-        print("README.md: the measured table is not that of bench/results; run tools/dev/update_readme.py")
+        print("README.md: the measured tables are not those of bench/results; run tools/dev/update_readme.py")
         return 1
     path.write_text(updated)
     return 0
