@@ -148,7 +148,8 @@ def main() -> int:
         begun, (busy, own) = time.monotonic(), busy_seconds()
         command, figures = benchmark(arguments.build.resolve())
         seconds, (busy_after, own_after) = time.monotonic() - begun, busy_seconds()
-        others = max(0.0, (busy_after - busy) - (own_after - own)) / seconds
+        others = ((busy_after - busy) - (own_after - own)) / seconds
+        others = min(max(others, 0.0), os.cpu_count() or 1)  # the system counts in steps of 10 ms
         shown = [part.replace(str(ROOT) + "/", "") for part in command]
         shown[0] = "python" if shown[0].endswith("/python") else shown[0]
         load = {"seconds": round(seconds, 1), "cores_busy_with_others": round(others, 2)}
