@@ -1,4 +1,4 @@
-"""Our side: the programs of programs.py compiled, and each run in a process of its own, by the tools that users run."""
+"""Our side: the programs of peer_circuits.py compiled, and each run in a process of its own, by the tools that users run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from programs import SLOTS, Operation, Vector, columns, operations
+from peer_circuits import SLOTS, Operation, Vector, columns, operations
 
 # The peer's names of the levels: its limbs.
 LIMBS = {23: 24, 11: 12, 5: 6}

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import lattigo_side
-import programs
+import peer_circuits
 from compare import compare, void_reasons
 
 
@@ -71,14 +71,14 @@ def test_processes_are_pooled():
 def test_our_parameters_are_not_smaller_than_the_peers():
     """55 and 23 x 50 bits and six limbs of 55; P exceeds every digit by far, and digits are as many."""
     for level, (log_q, digits) in {23: (1205, 4), 11: (605, 2), 5: (305, 1)}.items():
-        shape = programs.columns(level)
+        shape = peer_circuits.columns(level)
         assert shape["log_q"] > log_q
         assert shape["log_qp"] > log_q + 330
         assert shape["digits"] == digits
-    special = math.prod(programs.limbs()[: programs.SPECIAL])
-    for digit in programs.digits():
-        assert special > 2**40 * math.prod(programs.limbs()[i] for i in digit)
-    assert [i for digit in programs.digits() for i in digit] == programs.level_limbs(programs.STEPS)
+    special = math.prod(peer_circuits.limbs()[: peer_circuits.SPECIAL])
+    for digit in peer_circuits.digits():
+        assert special > 2**40 * math.prod(peer_circuits.limbs()[i] for i in digit)
+    assert [i for digit in peer_circuits.digits() for i in digit] == peer_circuits.level_limbs(peer_circuits.STEPS)
 
 
 def test_without_go_there_is_a_reason(monkeypatch, tmp_path):
