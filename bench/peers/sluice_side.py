@@ -1,4 +1,4 @@
-"""Our side: the programs of peer_circuits.py compiled, each run in a process of its own, by the tools that users run."""
+"""Our side: the programs of peer_circuits.py, each run in a process of its own, by the tools that users run."""
 
 from __future__ import annotations
 
