@@ -56,6 +56,7 @@ std::shared_ptr<const exec::EvaluationKey> Machine::makeKey() const {
   size_t digitWords = key->limbs.size() * degree();
   key->digitCount =
       std::clamp<size_t>(keyBytes / (2 * sizeof(uint64_t) * digitWords), 8, kernels::maxDigits);
+  // NOLINTNEXTLINE(bugprone-random-generator-seed): the same operands in every calibration
   std::mt19937_64 random(1);
   for (AlignedWords *half : {&key->b, &key->a}) {
     *half = AlignedWords(key->digitCount * digitWords);
@@ -67,6 +68,7 @@ std::shared_ptr<const exec::EvaluationKey> Machine::makeKey() const {
 
 Status Machine::fillArena() {
   ring::Poly poly(1, degree());
+  // NOLINTNEXTLINE(bugprone-random-generator-seed): the same operands in every calibration
   std::mt19937_64 random(2);
   for (size_t n = 0; n < degree(); ++n)
     poly.view().limb(0)[n] = someResidue(random);
