@@ -164,15 +164,6 @@ private:
   // Diagnostics
   //===--------------------------------------------------------------------===//
 
-  static FailureOr<Interval> requireRange(Operation *op, Value value, StringRef name) {
-    std::optional<Interval> range = inferredRange(value);
-    if (range && range->isFinite())
-      return *range;
-    return op->emitError() << "the range of the argument of " << name
-                           << " is unknown; declare the ranges of the inputs, or promise one here "
-                              "(range=(low, high))";
-  }
-
   /// What to do about a range that is too wide.
   static StringRef adviceFor(Value argument) {
     Operation *producer = argument.getDefiningOp();

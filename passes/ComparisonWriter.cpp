@@ -66,15 +66,6 @@ static Value applyFirstSteps(ImplicitLocOpBuilder &builder, Value x, const Compo
 // Which sign
 //===----------------------------------------------------------------------===//
 
-FailureOr<Interval> ComparisonWriter::rangeOf(Operation *op, Value value, StringRef name) const {
-  std::optional<Interval> range = inferredRange(value);
-  if (range && range->isFinite())
-    return *range;
-  return op->emitError() << "the range of the argument of " << name
-                         << " is unknown; declare the ranges of the inputs, or promise one here "
-                            "(range=(low, high))";
-}
-
 /// Half of the power-of-two interval about 0 that holds the range.
 static double halfWidthOf(Interval range) {
   double magnitude = range.magnitude();
@@ -125,11 +116,11 @@ FailureOr<Value> ComparisonWriter::write(const NonlinearForm &form) {
                    : form.kind == Kind::Minimum ? "minimum"
                    : isZero(b)                  ? "relu"
                                                 : "maximum";
-  auto range = rangeOf(form.op, a, name);
+  auto range = requireRange(form.op, a, name);
   if (failed(range))
     return failure();
   if (b) {
-    auto other = rangeOf(form.op, b, name);
+    auto other = requireRange(form.op, b, name);
     if (failed(other))
       return failure();
     range = *range - *other;
@@ -169,8 +160,8 @@ FailureOr<double> ComparisonWriter::choiceTolerance(arith::CmpFOp op) const {
     auto choice = dyn_cast<arith::SelectOp>(user);
     if (!choice)
       continue;
-    auto yes = rangeOf(user, choice.getTrueValue(), "a choice");
-    auto no = rangeOf(user, choice.getFalseValue(), "a choice");
+    auto yes = requireRange(user, choice.getTrueValue(), "a choice");
+    auto no = requireRange(user, choice.getFalseValue(), "a choice");
     if (failed(yes) || failed(no))
       return failure();
     largest = std::max(largest, spreadOf(*yes, *no));
@@ -231,8 +222,8 @@ private:
 
 LogicalResult ComparisonWriter::replaceUsers(arith::CmpFOp op) {
   Comparison comparison = *comparisonOf(op);
-  auto larger = rangeOf(op, comparison.larger, "a comparison");
-  auto smaller = rangeOf(op, comparison.smaller, "a comparison");
+  auto larger = requireRange(op, comparison.larger, "a comparison");
+  auto smaller = requireRange(op, comparison.smaller, "a comparison");
   if (failed(larger) || failed(smaller))
     return failure();
   Interval range = *larger - *smaller;

@@ -45,8 +45,6 @@ private:
   /// The sign, with the bound of a - b that it was made for.
   using Found = const algorithms::CompositeSign *;
 
-  mlir::FailureOr<algorithms::Interval> rangeOf(mlir::Operation *op, mlir::Value value,
-                                                llvm::StringRef name) const;
   mlir::FailureOr<Found> findForProduct(mlir::Operation *op, llvm::StringRef name,
                                         algorithms::Interval range, double tolerance);
   mlir::FailureOr<Found> findForChoice(mlir::arith::CmpFOp op, algorithms::Interval range,

@@ -255,6 +255,15 @@ ArrayAttr rangeAttr(MLIRContext *context, algorithms::Interval range) {
   return Builder(context).getF64ArrayAttr({range.low, range.high});
 }
 
+FailureOr<algorithms::Interval> requireRange(Operation *op, Value value, StringRef name) {
+  std::optional<algorithms::Interval> range = inferredRange(value);
+  if (range && range->isFinite())
+    return *range;
+  return op->emitError() << "the range of the argument of " << name
+                         << " is unknown; declare the ranges of the inputs, or promise one here "
+                            "(range=(low, high))";
+}
+
 std::optional<algorithms::Interval> inferredRange(Value value) {
   if (auto elements = constantElements(value)) {
     algorithms::Interval range = elements->front();

@@ -83,6 +83,10 @@ mlir::ArrayAttr rangeAttr(mlir::MLIRContext *context, algorithms::Interval range
 /// that makes them, or what the argument declares (with an item of zeros if there is a batch, which
 /// fills its unused places). Nothing when it is not known.
 std::optional<algorithms::Interval> inferredRange(mlir::Value value);
+/// The same for the argument of function `name`, which must be finite: emits an error at `op` when
+/// it is not.
+mlir::FailureOr<algorithms::Interval> requireRange(mlir::Operation *op, mlir::Value value,
+                                                   llvm::StringRef name);
 /// "[-1, 2.5]", for messages.
 std::string intervalText(algorithms::Interval interval);
 
