@@ -267,7 +267,7 @@ private:
     bool isEnough = options.to == Phase::Planned;
     if (!isEnough && succeeded(reach(Phase::Planned)) && succeeded(reach(Phase::Settled)))
       return success();
-    std::optional<unsigned> extraBits = findExtraScale(*packed);
+    std::optional<unsigned> extraBits = findExtraScale(*packed, isEnough ? 0 : 2);
     if (!extraBits && !isEnough)
       return failure();
     pipeline.extraScaleBits = extraBits.value_or(0);
@@ -278,13 +278,16 @@ private:
     return failed(reach(Phase::Planned)) ? failure() : isEnough ? success() : reach(Phase::Settled);
   }
 
-  /// The fewest bits on top of the scale that select-parameters chooses with which `packed` settles
-  /// and is precise enough; nothing when none of those tried does, or the parameters are given.
-  std::optional<unsigned> findExtraScale(ModuleOp packed) {
+  /// The fewest bits, at least `least`, on top of the scale that select-parameters chooses with
+  /// which `packed` settles and is precise enough; nothing when none of those tried does, or the
+  /// parameters are given.
+  std::optional<unsigned> findExtraScale(ModuleOp packed, unsigned least) {
     if (packed->hasAttr(ckks::paramsAttrName))
       return std::nullopt;
     ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return success(); });
     for (unsigned extraBits : {0u, 2u, 4u, 8u, 16u}) {
+      if (extraBits < least)
+        continue;
       OwningOpRef<ModuleOp> trial(cast<ModuleOp>(packed->clone()));
       PipelineOptions wanted = pipeline;
       wanted.extraScaleBits = extraBits;
