@@ -231,18 +231,13 @@ private:
                                  insecure ? 0u : ckks::ParamsAttr::defaultSecurity);
   }
 
-  static double sumLog2(ArrayRef<uint64_t> limbs) {
-    double sum = 0;
-    for (uint64_t limb : limbs)
-      sum += std::log2(double(limb));
-    return sum;
-  }
-
   /// Level 0 must hold the values at the scale that settle-scales will choose: the size of the step
   /// above it, or what is left of a single level.
   LogicalResult checkBase(func::FuncOp function, ckks::ParamsAttr given,
                           const CircuitAnalysis &analysis) {
-    auto size = [&](int64_t level) { return sumLog2(given.getPrimes(given.getLevel(level))); };
+    auto size = [&](int64_t level) {
+      return algorithms::sumLog2(given.getPrimes(given.getLevel(level)));
+    };
     double base = size(0);
     bool isFlat = given.getNumLevels() == 1;
     double scale = isFlat ? std::max(1.0, std::floor(base - analysis.baseLog2(0))) : size(1) - base;
@@ -267,7 +262,7 @@ private:
                                   << " levels; the program needs " << analysis.depth() + 1;
     if (failed(checkBase(function, given, analysis)))
       return failure();
-    double sum = sumLog2(given.getLimbs());
+    double sum = algorithms::sumLog2(given.getLimbs());
     auto row = findSecurityRow(SecretDistribution::uniformTernary, given.getLogN());
     if (given.getSecurity() != 0 && (!row || !isWithin(*row, sum)))
       return function.emitError() << "the given parameters have log2(PQ) = "

@@ -72,7 +72,7 @@ static bool appendLimbs(std::vector<uint64_t> &limbs, unsigned logN, unsigned bi
   return false;
 }
 
-static double sumLog2(std::span<const uint64_t> limbs) {
+double sumLog2(std::span<const uint64_t> limbs) {
   double sum = 0;
   for (uint64_t limb : limbs)
     sum += std::log2(double(limb));

@@ -54,6 +54,9 @@ std::vector<size_t> cutEvenly(std::span<const double> sizes, size_t count);
 std::optional<Chain> buildChain(const ChainRequest &request, size_t digitCount,
                                 const PrimeSource &primes);
 
+/// log2 of the product of limbs.
+double sumLog2(std::span<const uint64_t> limbs);
+
 /// The chain with the fewest digits for which log2(P * Q) <= limitLog2; nothing when there is none.
 std::optional<Chain> findChain(const ChainRequest &request, double limitLog2,
                                const PrimeSource &primes);

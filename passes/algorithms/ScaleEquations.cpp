@@ -1,6 +1,7 @@
 //===- ScaleEquations.cpp - exact linear systems over unknown scales --------------------------===//
 
 #include "passes/algorithms/ScaleEquations.h"
+#include "passes/algorithms/ScaleValue.h"
 
 #include <algorithm>
 #include <bit>
@@ -42,10 +43,6 @@ Dyadic product(Dyadic a, Dyadic b) {
 
 double toDouble(Dyadic value) {
   return std::ldexp(double(value.getNumerator()), -int(value.getLog2Denominator()));
-}
-
-double log2Of(const Scale &scale, std::span<const uint64_t> primes) {
-  return std::ldexp(double(scale.log2Fixed(primes)), -20);
 }
 
 /// scale^(1/divisor) when every exponent is divisible by the odd `divisor`.
@@ -236,7 +233,8 @@ public:
   void addRow(const ScaleExpression &resolved, const Preference &preference,
               std::span<const uint64_t> primes, const std::vector<Unknown> &unknowns) {
     size_t row = residuals.size();
-    residuals.push_back((log2Of(resolved.constant, primes) - preference.log2) * preference.weight);
+    residuals.push_back((scaleLog2(resolved.constant, primes) - preference.log2) *
+                        preference.weight);
     for (const auto &[unknown, exponent] : resolved.exponents) {
       auto [entry, isNew] = columns.try_emplace(unknown);
       Column &column = entry->second;

@@ -3,6 +3,7 @@
 #include "passes/algorithms/ScaleSystem.h"
 
 #include "passes/algorithms/ScaleEquations.h"
+#include "passes/algorithms/ScaleValue.h"
 
 #include <algorithm>
 #include <cassert>
@@ -18,12 +19,8 @@ namespace sluice::algorithms {
 // The chain
 //===------------------------------------------------------------------------------------------===//
 
-static double log2Of(const Scale &scale, const ScaleChain &chain) {
-  return std::ldexp(double(scale.log2Fixed(chain.primes)), -20);
-}
-
 double ScaleChain::sizeLog2(unsigned level) const {
-  return log2Of(Scale::limbs(levels[level]), *this);
+  return algorithms::scaleLog2(Scale::limbs(levels[level]), primes);
 }
 
 Scale ScaleChain::rescaleFactor(unsigned from, unsigned to) const {
@@ -34,7 +31,7 @@ std::optional<int64_t> ScaleChain::dropExponent(unsigned from, unsigned to) cons
   auto isKept = [&](int64_t limb) { return std::ranges::count(levels[from], limb) > 0; };
   if (std::ranges::all_of(levels[to], isKept))
     return std::nullopt;
-  return std::llround(-log2Of(rescaleFactor(from, to), *this));
+  return std::llround(-algorithms::scaleLog2(rescaleFactor(from, to), primes));
 }
 
 Scale ScaleChain::dropFactor(unsigned from, unsigned to) const {
@@ -302,7 +299,7 @@ private:
   }
 
   bool checkRange(unsigned node, const Scale &scale, double low, double high) {
-    double value = log2Of(scale, chain);
+    double value = scaleLog2(scale, chain.primes);
     if (low <= value && value < high)
       return true;
     failure = {ScaleFailure::Reason::outOfRange, 0, node, value, low, high};

@@ -61,6 +61,10 @@ double difference(const Natural &a, double b) {
 
 } // namespace
 
+double scaleLog2(const Scale &scale, std::span<const uint64_t> primes) {
+  return std::ldexp(double(scale.log2Fixed(primes)), -20);
+}
+
 DoubleDouble scaleValue(const Scale &scale, std::span<const uint64_t> primes) {
   BigFloat value = approximate(scale, primes);
   double high = toDouble(value.mantissa, 0);

@@ -26,6 +26,9 @@ struct DoubleDouble {
 /// lie in 2^-1000 .. 2^1000.
 DoubleDouble scaleValue(const ckks::Scale &scale, std::span<const uint64_t> primes);
 
+/// log2 of `scale`, to 2^-20. `primes` is the limb table.
+double scaleLog2(const ckks::Scale &scale, std::span<const uint64_t> primes);
+
 /// A scalar as residues: the integer n = round(value * scale), nearest.
 struct EncodedScalar {
   /// n modulo each of the limbs asked for.

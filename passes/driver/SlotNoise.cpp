@@ -2,6 +2,9 @@
 
 #include "passes/driver/SlotNoise.h"
 
+#include "passes/algorithms/LevelSearch.h"
+#include "passes/algorithms/ScaleValue.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -29,15 +32,13 @@ FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, int64_t length, uint64_t
 }
 
 double SlotNoise::inverse(const ckks::Scale &scale) const {
-  ArrayRef<uint64_t> primes = params.getLimbs();
-  return std::exp2(-std::ldexp(double(scale.log2Fixed({primes.data(), primes.size()})), -20));
+  return std::exp2(-algorithms::scaleLog2(scale, params.getLimbs()));
 }
 
 algorithms::NoiseParameters SlotNoise::atLevel(int64_t level) const {
   algorithms::NoiseParameters result;
   result.logN = params.getLogN();
-  for (uint64_t limb : params.getPrimes(params.getSpecial()))
-    result.specialLog2 += std::log2(double(limb));
+  result.specialLog2 = algorithms::sumLog2(params.getPrimes(params.getSpecial()));
   for (DenseI64ArrayAttr digit : params.getDigits()) {
     double alive = 0;
     for (int64_t limb : digit.asArrayRef())

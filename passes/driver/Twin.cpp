@@ -5,6 +5,8 @@
 #include "passes/SlotEvaluation.h"
 #include "passes/TensorEvaluation.h"
 #include "passes/algorithms/Layout.h"
+#include "passes/algorithms/LevelSearch.h"
+#include "passes/algorithms/ScaleValue.h"
 #include "passes/driver/SlotNoise.h"
 
 using namespace mlir;
@@ -101,6 +103,11 @@ static bool hasComplexSlots(func::FuncOp function) {
   });
 }
 
+/// Calls `run` with a zero of the type that the function's slots have.
+template <typename Run> static auto onSlotType(func::FuncOp function, Run run) {
+  return hasComplexSlots(function) ? run(Complex()) : run(0.0);
+}
+
 static double realPart(double slot) { return slot; }
 static double realPart(Complex slot) { return slot.real(); }
 static double imaginaryPart(double) { return 0; }
@@ -172,9 +179,9 @@ FailureOr<TensorItems> simulate(ModuleOp module, const TensorItems &inputs,
   bool isPacked = llvm::all_of(function->getArgumentTypes(), llvm::IsaPred<ckks::CtType>);
   bool isTraced = llvm::all_of(function->getArgumentTypes(), isReal);
   if (isPacked)
-    return hasComplexSlots(*function)
-               ? simulatePacked<Complex>(module, *function, inputs, noiseSeed)
-               : simulatePacked<double>(module, *function, inputs, noiseSeed);
+    return onSlotType(*function, [&](auto zero) {
+      return simulatePacked<decltype(zero)>(module, *function, inputs, noiseSeed);
+    });
   if (!isTraced)
     return module.emitError(
                "this stage has no values on slots; simulate a stage from traced to settled"),
@@ -207,52 +214,52 @@ FailureOr<bool> respectsRanges(ModuleOp module, const TensorItems &inputs) {
   auto function = findEntryFunction(module);
   if (failed(function))
     return failure();
-  return hasComplexSlots(*function) ? respectsRangesOn<Complex>(module, *function, inputs)
-                                    : respectsRangesOn<double>(module, *function, inputs);
+  return onSlotType(*function, [&](auto zero) {
+    return respectsRangesOn<decltype(zero)>(module, *function, inputs);
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Room
 //===----------------------------------------------------------------------===//
 
+/// Emits an error when a slot of the result of `op` times its scale does not fit its level.
 template <typename T>
-static LogicalResult checkFitsOn(ModuleOp module, func::FuncOp function,
-                                 const TensorItems &inputs) {
-  auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
-  bool fits = true;
-  auto observe = [&](Operation *op, const std::vector<T> &, std::vector<T> &slots) {
-    auto type = dyn_cast<ckks::CtType>(op->getResult(0).getType());
-    if (!fits || !type || !type.isSettled())
-      return;
-    double largest = 0;
-    for (T slot : slots)
-      largest = std::max(largest, std::abs(slot));
-    double modulus = 0;
-    for (uint64_t limb : params.getPrimes(params.getLevel(type.getLevel())))
-      modulus += std::log2(double(limb));
-    ArrayRef<uint64_t> primes = params.getLimbs();
-    double scale =
-        std::ldexp(double(type.getScale().log2Fixed({primes.data(), primes.size()})), -20);
-    double needed = std::log2(largest) + scale + 1;
-    if (needed <= modulus)
-      return;
-    fits = false;
-    op->emitError() << "a value of " << shortNumber(largest) << " at scale 2^"
-                    << shortNumber(std::round(scale * 10) / 10) << " needs "
-                    << unsigned(std::ceil(needed)) << " bits with its sign; level "
-                    << type.getLevel() << " has " << unsigned(modulus)
-                    << ": give level 0 more bits, or narrow the ranges";
-  };
-  return success(succeeded(simulatePacked<T>(module, function, inputs, std::nullopt, observe)) &&
-                 fits);
+static LogicalResult checkFits(Operation *op, ArrayRef<T> slots, ckks::ParamsAttr params) {
+  auto type = dyn_cast<ckks::CtType>(op->getResult(0).getType());
+  if (!type || !type.isSettled())
+    return success();
+  double largest = 0;
+  for (T slot : slots)
+    largest = std::max(largest, std::abs(slot));
+  double modulus = algorithms::sumLog2(params.getPrimes(params.getLevel(type.getLevel())));
+  double scale = algorithms::scaleLog2(type.getScale(), params.getLimbs());
+  double needed = std::log2(largest) + scale + 1;
+  if (needed <= modulus)
+    return success();
+  return op->emitError() << "a value of " << shortNumber(largest) << " at scale 2^"
+                         << shortNumber(std::round(scale * 10) / 10) << " needs "
+                         << unsigned(std::ceil(needed)) << " bits with its sign; level "
+                         << type.getLevel() << " has " << unsigned(modulus)
+                         << ": give level 0 more bits, or narrow the ranges";
 }
 
-LogicalResult checkFits(ModuleOp module, const TensorItems &inputs) {
+FailureOr<TensorItems> simulateWithRoom(ModuleOp module, const TensorItems &inputs) {
   auto function = findEntryFunction(module);
   if (failed(function))
     return failure();
-  return hasComplexSlots(*function) ? checkFitsOn<Complex>(module, *function, inputs)
-                                    : checkFitsOn<double>(module, *function, inputs);
+  auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+  return onSlotType(*function, [&](auto zero) -> FailureOr<TensorItems> {
+    using T = decltype(zero);
+    bool fits = true;
+    auto observe = [&](Operation *op, const std::vector<T> &, std::vector<T> &slots) {
+      fits = fits && succeeded(checkFits<T>(op, slots, params));
+    };
+    auto outputs = simulatePacked<T>(module, *function, inputs, std::nullopt, observe);
+    if (!fits)
+      return failure();
+    return outputs;
+  });
 }
 
 } // namespace sluice

@@ -33,9 +33,9 @@ mlir::FailureOr<TensorItems> simulate(mlir::ModuleOp module, const TensorItems &
 /// interval on which a polynomial approximates something. Packed to settled stage.
 mlir::FailureOr<bool> respectsRanges(mlir::ModuleOp module, const TensorItems &inputs);
 
-/// Emits an error at the first value that on `inputs` (as for simulate) would wrap around: that
-/// times its scale is at least half of the modulus of its level. Settled stage.
-mlir::LogicalResult checkFits(mlir::ModuleOp module, const TensorItems &inputs);
+/// simulate without noise, which emits an error and fails at the first value that would wrap
+/// around: that times its scale is more than half of the modulus of its level. Settled stage.
+mlir::FailureOr<TensorItems> simulateWithRoom(mlir::ModuleOp module, const TensorItems &inputs);
 
 } // namespace sluice
 

@@ -2,6 +2,7 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "passes/algorithms/NoiseModel.h"
+#include "passes/algorithms/ScaleValue.h"
 #include "passes/driver/Forecast.h"
 #include "passes/driver/Twin.h"
 #include "test/passes/driver/stages.h"
@@ -56,9 +57,7 @@ TEST(Forecast, EncryptionAloneIsTheFormula) {
                                          .hammingWeight =
                                              algorithms::uniformTernaryWeight(params.getLogN()),
                                          .specialLog2 = 40};
-  llvm::ArrayRef<uint64_t> primes = params.getLimbs();
-  double scaleLog2 =
-      std::ldexp(double(type.getScale().log2Fixed({primes.data(), primes.size()})), -20);
+  double scaleLog2 = algorithms::scaleLog2(type.getScale(), params.getLimbs());
   double deviation = algorithms::slotDeviation(algorithms::encryptionVariance(parameters),
                                                double(params.getSlots()));
   EXPECT_NEAR(forecast->precisionBits, scaleLog2 - std::log2(deviation), 0.1);
