@@ -12,7 +12,7 @@
 #include "passes/Passes.h"
 #include "passes/algorithms/Chebyshev.h"
 #include "passes/algorithms/NoiseModel.h"
-#include "runtime/ring/primes.h"
+#include "test/passes/nested_params.h"
 #include "test/passes/settled_interpreter.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -58,18 +58,6 @@ class IgnoredScales : public testing::TestWithParam<Shape> {
 protected:
   IgnoredScales() { context.loadDialect<ckks::CKKSDialect, func::FuncDialect>(); }
 
-  ckks::ParamsAttr makeParams(unsigned height) {
-    std::vector<int64_t> set;
-    std::vector<DenseI64ArrayAttr> levels;
-    for (unsigned limb = 0; limb < height + 2; ++limb) {
-      set.push_back(limb);
-      if (limb > 0)
-        levels.push_back(DenseI64ArrayAttr::get(&context, set));
-    }
-    return ckks::ParamsAttr::get(&context, logN, *ring::nttPrimesNear(logN, limbBits, height + 2),
-                                 {}, levels, {}, slotCount, ckks::ParamsAttr::defaultSecret, 0);
-  }
-
   func::FuncOp build(ModuleOp module, const Shape &shape) {
     ImplicitLocOpBuilder b(module.getLoc(), &context);
     b.setInsertionPointToEnd(module.getBody());
@@ -105,7 +93,7 @@ double bits(func::FuncOp function, const std::vector<Slots> &inputs,
 
 TEST_P(IgnoredScales, CostSixBitsAtLeast) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-  ckks::ParamsAttr params = makeParams(16);
+  ckks::ParamsAttr params = test::nestedParams(&context, logN, limbBits, 16, slotCount);
   (*module)->setAttr(ckks::paramsAttrName, params);
   func::FuncOp function = build(*module, GetParam());
   std::mt19937 random(3);

@@ -9,8 +9,8 @@
 #include "dialects/CKKS/CKKSOps.h"
 #include "passes/Passes.h"
 #include "passes/SlotEvaluation.h"
-#include "runtime/ring/primes.h"
 #include "test/passes/algorithms/dense_products.h"
+#include "test/passes/nested_params.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -61,27 +61,13 @@ protected:
   ckks::Basis basis() const { return std::get<0>(GetParam()); }
   Kind kind() const { return std::get<1>(GetParam()); }
 
-  /// A bottom of 90 bits (limbs 0 and 1) and levels of 45 bits above.
-  void makeParams(unsigned height) {
-    constexpr unsigned logN = 10;
-    std::vector<uint64_t> limbs = *ring::nttPrimesNear(logN, 45, height + 2);
-    std::vector<int64_t> set = {0};
-    std::vector<DenseI64ArrayAttr> levels;
-    for (unsigned level = 0; level <= height; ++level) {
-      set.push_back(level + 1);
-      levels.push_back(DenseI64ArrayAttr::get(&context, set));
-    }
-    module->getOperation()->setAttr(ckks::paramsAttrName,
-                                    ckks::ParamsAttr::get(&context, logN, limbs, {}, levels, {}, 2,
-                                                          ckks::ParamsAttr::defaultSecret, 0));
-  }
-
   /// One polynomial of an argument at scale 2^45, expanded to `target` at level 0.
   func::FuncOp expand(const Coefficients &coefficients, const ckks::Scale &target) {
     unsigned depth = test::ceilLog2(coefficients.size());
     ImplicitLocOpBuilder builder(UnknownLoc::get(&context), &context);
     module = ModuleOp::create(builder.getLoc());
-    makeParams(depth);
+    module->getOperation()->setAttr(ckks::paramsAttrName,
+                                    test::nestedParams(&context, 10, 45, depth, 2));
     builder.setInsertionPointToEnd(module->getBody());
     Type from = ckks::CtType::get(&context, depth, ckks::Scale::powerOfTwo(45)),
          to = ckks::CtType::get(&context, 0, target);

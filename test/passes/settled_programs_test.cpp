@@ -8,7 +8,7 @@
 #include "dialects/CKKS/CKKSOps.h"
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
-#include "runtime/ring/primes.h"
+#include "test/passes/nested_params.h"
 #include "test/passes/settled_interpreter.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -130,20 +130,6 @@ private:
   std::vector<Value> values;
 };
 
-/// Levels of 45 bits above a bottom of two limbs (90 bits).
-ckks::ParamsAttr makeParams(MLIRContext *context, unsigned height) {
-  constexpr unsigned logN = 10;
-  std::vector<uint64_t> limbs = *ring::nttPrimesNear(logN, 45, height + 2);
-  std::vector<int64_t> set = {0};
-  std::vector<DenseI64ArrayAttr> levels;
-  for (unsigned level = 0; level <= height; ++level) {
-    set.push_back(level + 1);
-    levels.push_back(DenseI64ArrayAttr::get(context, set));
-  }
-  return ckks::ParamsAttr::get(context, logN, limbs, {}, levels, {}, slotCount,
-                               ckks::ParamsAttr::defaultSecret, 0);
-}
-
 class SettledPrograms : public testing::Test {
 protected:
   SettledPrograms() {
@@ -175,7 +161,7 @@ TEST_F(SettledPrograms, KeepTheirValues) {
   for (unsigned seed = 0; seed < programs; ++seed) {
     RandomProgram program(context, seed);
     ModuleOp module = *program.module;
-    ckks::ParamsAttr params = makeParams(&context, 45);
+    ckks::ParamsAttr params = test::nestedParams(&context, 10, 45, 45, slotCount);
     module->setAttr(ckks::paramsAttrName, params);
     auto function = *module.getOps<func::FuncOp>().begin();
     ASSERT_TRUE(succeeded(verify(module)));

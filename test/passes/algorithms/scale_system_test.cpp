@@ -1,6 +1,6 @@
 //===- scale_system_test.cpp - levels and scales of small circuits ----------------------------===//
 
-#include "passes/algorithms/ScaleSystem.h"
+#include "test/passes/algorithms/nested_chain.h"
 
 #include "gtest/gtest.h"
 
@@ -11,6 +11,8 @@ namespace sluice::algorithms {
 namespace {
 
 using ckks::Scale;
+using test::nestedChain;
+using test::primes;
 
 /// Builds circuits in the notation of a calculator.
 class CircuitBuilder {
@@ -51,21 +53,6 @@ private:
   }
   Circuit circuit;
 };
-
-// Primes that are 1 modulo 2^15: one of 50 bits, then eleven above 2^45.
-const std::vector<uint64_t> primes = {1125899904679937, 35184372121601, 35184372744193,
-                                      35184373006337,   35184373989377, 35184374874113,
-                                      35184376184833,   35184376545281, 35184376578049,
-                                      35184377331713,   35184378019841, 35184378413057};
-
-ScaleChain nestedChain(unsigned height) {
-  ScaleChain chain{primes, {{0}}};
-  for (unsigned level = 1; level <= height; ++level) {
-    chain.levels.push_back(chain.levels.back());
-    chain.levels.back().push_back(level);
-  }
-  return chain;
-}
 
 /// The solution, checked: equal scales at every sum that is not adjusted, exact products, sizes in
 /// range.

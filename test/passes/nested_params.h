@@ -1,0 +1,27 @@
+//===- nested_params.h - parameters for tests of settled programs
+//-------------------------------===//
+#ifndef SLUICE_TEST_PASSES_NESTED_PARAMS_H
+#define SLUICE_TEST_PASSES_NESTED_PARAMS_H
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "runtime/ring/primes.h"
+
+namespace sluice::test {
+
+/// Limbs of `bits` bits for N = 2^logN: two at level 0, one more a level, up to level `height`. No
+/// P, so that nothing can be relinearised or run.
+inline ckks::ParamsAttr nestedParams(mlir::MLIRContext *context, unsigned logN, unsigned bits,
+                                     unsigned height, int64_t slots) {
+  llvm::SmallVector<int64_t> set = {0};
+  llvm::SmallVector<mlir::DenseI64ArrayAttr> levels;
+  for (unsigned level = 0; level <= height; ++level) {
+    set.push_back(level + 1);
+    levels.push_back(mlir::DenseI64ArrayAttr::get(context, set));
+  }
+  return ckks::ParamsAttr::get(context, logN, *ring::nttPrimesNear(logN, bits, height + 2), {},
+                               levels, {}, slots, ckks::ParamsAttr::defaultSecret, 0);
+}
+
+} // namespace sluice::test
+
+#endif // SLUICE_TEST_PASSES_NESTED_PARAMS_H
