@@ -22,16 +22,12 @@ constexpr size_t maxVersion = uint64_t(1) << 53;
 unsigned long long wide(uint64_t value) { return value; }
 
 Status readVersion(const JsonValue &root) {
-  SLUICE_ASSIGN_OR_RETURN(JsonValue format, root.field("format"));
-  SLUICE_ASSIGN_OR_RETURN(std::string text, format.asText(64));
-  if (text != formatName)
-    return format.error("is '%s', but a program section has '%s'", text.c_str(), formatName);
-  SLUICE_ASSIGN_OR_RETURN(uint64_t version, root.integer("version", 1, maxVersion));
-  if (version > programSectionVersion)
-    return Status::error(StatusCode::unsupportedVersion,
-                         "%s: program version %llu is newer than this runtime reads (version %u): "
-                         "update Sluice",
-                         root.place().c_str(), wide(version), programSectionVersion);
+  SLUICE_RETURN_IF_ERROR(root.checkFormat({.format = formatName,
+                                           .holder = "a program section",
+                                           .versionName = "program version",
+                                           .newestVersion = programSectionVersion,
+                                           .reader = "runtime",
+                                           .remedy = "update Sluice"}));
   SLUICE_ASSIGN_OR_RETURN(uint64_t abi, root.integer("abi", 1, maxVersion));
   if (abi != SLUICE_ABI_VERSION)
     return Status::error(StatusCode::unsupportedVersion,

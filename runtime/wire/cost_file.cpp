@@ -14,21 +14,6 @@ using Json = nlohmann::ordered_json;
 
 //===- Reading ===//
 
-Status readVersion(const JsonValue &root) {
-  SLUICE_ASSIGN_OR_RETURN(JsonValue format, root.field("format"));
-  SLUICE_ASSIGN_OR_RETURN(std::string text, format.asText(64));
-  if (text != formatName)
-    return format.error("is '%s', but a cost file has '%s'", text.c_str(), formatName);
-  SLUICE_ASSIGN_OR_RETURN(uint64_t version, root.integer("version", 1, maxCount));
-  if (version > costsVersion)
-    return Status::error(StatusCode::unsupportedVersion,
-                         "%s: cost file version %llu is newer than this program reads (version "
-                         "%u): update Sluice, or calibrate again",
-                         root.place().c_str(), static_cast<unsigned long long>(version),
-                         costsVersion);
-  return Status();
-}
-
 Expected<double> readNumber(const JsonValue &json, double low, double high) {
   SLUICE_ASSIGN_OR_RETURN(double number, json.asNumber());
   if (number < low || number > high)
@@ -138,7 +123,12 @@ Expected<Costs> readCosts(std::span<const uint8_t> bytes, const std::string &nam
                          static_cast<unsigned long long>(limits::costsBytes));
   SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, parseJson(bytes, name));
   JsonValue root(document, name);
-  SLUICE_RETURN_IF_ERROR(readVersion(root));
+  SLUICE_RETURN_IF_ERROR(root.checkFormat({.format = formatName,
+                                           .holder = "a cost file",
+                                           .versionName = "cost file version",
+                                           .newestVersion = costsVersion,
+                                           .reader = "program",
+                                           .remedy = "update Sluice, or calibrate again"}));
   Costs costs;
   SLUICE_ASSIGN_OR_RETURN(costs.cpu, root.text("cpu", nameBytes));
   SLUICE_ASSIGN_OR_RETURN(costs.kernels, root.text("kernels", nameBytes));

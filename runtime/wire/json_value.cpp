@@ -182,4 +182,19 @@ Expected<std::string> JsonValue::hex(const char *key, size_t bytes) const {
   return digits;
 }
 
+Status JsonValue::checkFormat(const DocumentFormat &expected) const {
+  SLUICE_ASSIGN_OR_RETURN(JsonValue format, field("format"));
+  SLUICE_ASSIGN_OR_RETURN(std::string text, format.asText(64));
+  if (text != expected.format)
+    return format.error("is '%s', but %s has '%s'", text.c_str(), expected.holder, expected.format);
+  constexpr uint64_t exactIntegers = uint64_t(1) << 53; // as JSON numbers
+  SLUICE_ASSIGN_OR_RETURN(uint64_t version, integer("version", 1, exactIntegers));
+  if (version > expected.newestVersion)
+    return Status::error(StatusCode::unsupportedVersion,
+                         "%s: %s %llu is newer than this %s reads (version %u): %s", path.c_str(),
+                         expected.versionName, static_cast<unsigned long long>(version),
+                         expected.reader, expected.newestVersion, expected.remedy);
+  return Status();
+}
+
 } // namespace sluice::wire

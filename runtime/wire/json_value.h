@@ -18,6 +18,16 @@
 
 namespace sluice::wire {
 
+/// What a kind of document must say that it is, and the words of the messages when it does not.
+struct DocumentFormat {
+  const char *format;      ///< the value of field "format"
+  const char *holder;      ///< what has it: "a manifest"
+  const char *versionName; ///< "manifest version"
+  uint32_t newestVersion;  ///< the largest "version" that this reader knows
+  const char *reader;      ///< what this reader is: "program", "runtime"
+  const char *remedy;      ///< for one that is newer: "update Sluice"
+};
+
 /// Parses a document (corruptFile: not JSON; the message has the position). `name` stands first in
 /// messages.
 Expected<nlohmann::json> parseJson(std::span<const uint8_t> bytes, const std::string &name);
@@ -64,6 +74,9 @@ public:
                                                   uint64_t bound) const;
   /// The text of exactly 2 * `bytes` lower-case hexadecimal digits at `key`.
   Expected<std::string> hex(const char *key, size_t bytes) const;
+
+  /// Checks the fields "format" (corruptFile) and "version" (unsupportedVersion) of a document.
+  Status checkFormat(const DocumentFormat &expected) const;
 
 private:
   const nlohmann::json *json;

@@ -19,21 +19,6 @@ using Json = nlohmann::ordered_json;
 
 //===- Reading ===//
 
-Status readVersion(const JsonValue &root) {
-  SLUICE_ASSIGN_OR_RETURN(JsonValue format, root.field("format"));
-  SLUICE_ASSIGN_OR_RETURN(std::string text, format.asText(64));
-  if (text != formatName)
-    return format.error("is '%s', but a manifest has '%s'", text.c_str(), formatName);
-  SLUICE_ASSIGN_OR_RETURN(uint64_t version, root.integer("version", 1, maxCount));
-  if (version > manifestVersion)
-    return Status::error(StatusCode::unsupportedVersion,
-                         "%s: manifest version %llu is newer than this program reads "
-                         "(version %u): update Sluice",
-                         root.place().c_str(), static_cast<unsigned long long>(version),
-                         manifestVersion);
-  return Status();
-}
-
 Status readProgram(const JsonValue &json, Manifest &manifest) {
   SLUICE_ASSIGN_OR_RETURN(manifest.programName, json.text("name", limits::nameBytes));
   SLUICE_ASSIGN_OR_RETURN(manifest.programId, json.hex("id", 32));
@@ -242,7 +227,12 @@ Expected<Manifest> readManifest(std::span<const uint8_t> bytes, const std::strin
   SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, parseJson(bytes, name));
   JsonValue root(document, name);
   Manifest manifest;
-  SLUICE_RETURN_IF_ERROR(readVersion(root));
+  SLUICE_RETURN_IF_ERROR(root.checkFormat({.format = formatName,
+                                           .holder = "a manifest",
+                                           .versionName = "manifest version",
+                                           .newestVersion = manifestVersion,
+                                           .reader = "program",
+                                           .remedy = "update Sluice"}));
   SLUICE_ASSIGN_OR_RETURN(JsonValue program, root.field("program"));
   SLUICE_RETURN_IF_ERROR(readProgram(program, manifest));
   SLUICE_ASSIGN_OR_RETURN(JsonValue ring, root.field("ring"));
