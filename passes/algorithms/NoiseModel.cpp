@@ -18,10 +18,11 @@ double roundingVariance(const NoiseParameters &parameters) {
 }
 
 double encryptionVariance(const NoiseParameters &parameters) {
-  double variance = parameters.errorDeviation * parameters.errorDeviation;
-  double divided = std::exp2(parameters.logN - 1 - 2 * parameters.specialLog2);
-  return variance * (1 + parameters.hammingWeight + divided) + roundingVariance(parameters) +
-         1.0 / 12;
+  // v * e + e0 + e1 * s, v uniform ternary.
+  double errors = parameters.errorDeviation * parameters.errorDeviation *
+                  (uniformTernaryWeight(parameters.logN) + 1 + parameters.hammingWeight);
+  double rounding = parameters.specialLog2 > 0 ? roundingVariance(parameters) : 0;
+  return errors * std::exp2(-2 * parameters.specialLog2) + rounding + 1.0 / 12;
 }
 
 double keySwitchVariance(const NoiseParameters &parameters) {

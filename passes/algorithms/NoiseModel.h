@@ -32,8 +32,8 @@ double uniformTernaryWeight(unsigned logN);
 
 /// Rounding both components, by rescale or by the division by P: (1 + h) / 12.
 double roundingVariance(const NoiseParameters &parameters);
-/// A fresh public-key encryption with its division by P: sigma^2 (1 + h) + N sigma^2 / (2 P^2) + (1
-/// + h) / 12, and 1/12 for the rounding of the encoding.
+/// A fresh public-key encryption: sigma^2 (2N/3 + 1 + h) / P^2 of the errors, (1 + h) / 12 of the
+/// division by P where there is one, and 1/12 of the encoding. Linear in h.
 double encryptionVariance(const NoiseParameters &parameters);
 /// Hybrid key switching: N sigma^2 / (12 P^2) sum_j D_j^2 + (1 + h) / 12.
 double keySwitchVariance(const NoiseParameters &parameters);

@@ -69,11 +69,13 @@ template <typename T> void SlotNoise::addEncryption(Value argument, std::vector<
   auto type = cast<ckks::CtType>(argument.getType());
   if (type.isFloating())
     return;
-  // With weight 0 the formula gives the part without the secret; the secret multiplies one error
-  // and one rounding.
+  // The formula is linear in the weight: with weight 0 it gives the part without the secret, and
+  // one more gives what the secret multiplies, one error and one rounding.
   algorithms::NoiseParameters parameters = atLevel(params.getNumLevels() - 1);
-  double secretPart = parameters.errorDeviation * parameters.errorDeviation + 1.0 / 12;
-  add(slots, algorithms::encryptionVariance(parameters), secretPart, inverse(type.getScale()));
+  double plain = algorithms::encryptionVariance(parameters);
+  parameters.hammingWeight = 1;
+  double timesSecret = algorithms::encryptionVariance(parameters) - plain;
+  add(slots, plain, timesSecret, inverse(type.getScale()));
 }
 
 template <typename T>

@@ -56,18 +56,52 @@ void addSmall(const Parameters &parameters, Limbs limbs, std::span<const int8_t>
   addRows(parameters, limbs, evaluateSmall(parameters, small, limbs), out);
 }
 
+/// Whether the top level has every limb of this one.
+bool isInTopLevel(const Manifest &manifest, Limbs level) {
+  const std::vector<uint16_t> &top = manifest.levels.back();
+  return std::ranges::all_of(
+      level, [&](uint16_t limb) { return std::ranges::find(top, limb) != top.end(); });
+}
+
 /// The limbs of the public key that an encryption at a level starts from: P and the level if the
 /// top level holds it, else all.
 std::vector<uint16_t> startingLimbs(const Manifest &manifest, Limbs level) {
-  const std::vector<uint16_t> &top = manifest.levels.back();
-  bool isInside = std::ranges::all_of(
-      level, [&](uint16_t limb) { return std::ranges::find(top, limb) != top.end(); });
+  if (!isInTopLevel(manifest, level))
+    return wire::publicKeyLimbs(manifest);
   std::vector<uint16_t> limbs = manifest.special;
-  if (isInside)
-    limbs.insert(limbs.end(), level.begin(), level.end());
-  else
-    limbs.insert(limbs.end(), top.begin(), top.end());
+  limbs.insert(limbs.end(), level.begin(), level.end());
   return limbs;
+}
+
+enum class Half { b, a };
+
+/// One half of an encryption of zero, v * half + error, modulo the limbs `start` of the key.
+SecretRows encryptZero(const Parameters &parameters, const wire::PublicKey &key, Half half,
+                       Limbs start, const SmallPoly &v, const SmallPoly &error) {
+  const ring::Ring &ring = parameters.ring();
+  const kernels::KernelTable &kernels = ring.kernels();
+  size_t degree = ring.degree();
+  std::vector<uint16_t> keyLimbs = wire::publicKeyLimbs(parameters.manifest());
+  SecretRows x = evaluateSmall(parameters, v, start);
+  parallelFor(parameters.threads(), start.size(), [&](size_t i) {
+    const ring::Modulus &modulus = ring.modulus(start[i]);
+    AlignedWords a;
+    const uint64_t *factor = nullptr;
+    if (half == Half::a) {
+      a = AlignedWords(degree);
+      ring::expandUniformLimb(key.seed, 0, start[i], modulus, a.span());
+      factor = a.data();
+    } else {
+      factor =
+          key.b.limb(static_cast<size_t>(std::ranges::find(keyLimbs, start[i]) - keyLimbs.begin()));
+    }
+    kernels.mul(modulus.constants(), degree, x.row(i), x.row(i), factor);
+    SecretRows errorRow(1, degree); // one limb at a time: no more memory than the division takes
+    reduceSmall(error, modulus, {errorRow.row(0), degree});
+    kernels.ntt(ring.tables(start[i]), errorRow.row(0), errorRow.row(0));
+    kernels.add(modulus.constants(), degree, x.row(i), x.row(i), errorRow.row(0));
+  });
+  return x;
 }
 
 } // namespace
@@ -107,33 +141,27 @@ Expected<wire::Ciphertext> encrypt(const Parameters &parameters, const wire::Pub
   ciphertext.keyId = key.keyId;
   SecretRoot root = entropy.drawSecretRoot();
 
-  std::vector<uint16_t> keyLimbs = wire::publicKeyLimbs(manifest);
   std::vector<uint16_t> start = startingLimbs(manifest, limbs);
-  SmallPoly v = sampleCentredTernary(root, ternaryStream, ring.degree());
-  for (bool isSecondHalf : {false, true}) {
-    SecretRows x = evaluateSmall(parameters, v, start);
-    parallelFor(parameters.threads(), start.size(), [&](size_t i) {
-      const ring::Modulus &modulus = ring.modulus(start[i]);
-      AlignedWords a;
-      const uint64_t *half = nullptr;
-      if (isSecondHalf) {
-        a = AlignedWords(ring.degree());
-        ring::expandUniformLimb(key.seed, 0, start[i], modulus, a.span());
-        half = a.data();
-      } else {
-        half = key.b.limb(
-            static_cast<size_t>(std::ranges::find(keyLimbs, start[i]) - keyLimbs.begin()));
-      }
-      ring.kernels().mul(modulus.constants(), ring.degree(), x.row(i), x.row(i), half);
-    });
+  SmallPoly v = sampleUniformTernary(root, ternaryStream, ring.degree());
+  bool isInTop = isInTopLevel(manifest, limbs);
+  for (Half half : {Half::b, Half::a}) {
+    SmallPoly error =
+        sampleError(root, half == Half::b ? errorStream : secondErrorStream, ring.degree());
+    SecretRows x = encryptZero(parameters, key, half, start, v, error);
+    // Division by P takes a uniform x to a uniform result, which hides what is added to it. By a
+    // fraction it does not: there the message is divided too.
+    if (half == Half::b && !isInTop) {
+      SecretRows scaled(start.size(), ring.degree());
+      rescaleLimbs(ring, parameters.threads(), limbs, std::move(message.rows), start,
+                   scaled.view());
+      addRows(parameters, start, scaled, x.view());
+    }
     ring::Poly out(limbs.size(), ring.degree());
     rescaleLimbs(ring, parameters.threads(), start, std::move(x), limbs, out.view());
-    addSmall(parameters, limbs,
-             sampleError(root, isSecondHalf ? secondErrorStream : errorStream, ring.degree()),
-             out.view());
     ciphertext.polynomials.push_back(std::move(out));
   }
-  addRows(parameters, limbs, message.rows, ciphertext.polynomials[0].view());
+  if (isInTop)
+    addRows(parameters, limbs, message.rows, ciphertext.polynomials[0].view());
   return std::move(ciphertext);
 }
 

@@ -15,7 +15,7 @@ namespace sluice::client {
 Expected<wire::Ciphertext> encrypt(const Parameters &parameters, const SecretKey &key,
                                    uint32_t index, const Tensor &values, Entropy &entropy);
 
-/// The same under the public key: round(v*pk / P) + (m + e0, e1), v centred ternary
+/// The same under the public key: round((v*pk + (P*m + e0, e1)) / P), v uniform ternary
 /// (docs/mathematics.md section 0; by 16.3 for a level with limbs outside of the top level).
 Expected<wire::Ciphertext> encrypt(const Parameters &parameters, const wire::PublicKey &key,
                                    uint32_t index, const Tensor &values, Entropy &entropy);

@@ -34,15 +34,6 @@ SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n
   return out;
 }
 
-SmallPoly sampleCentredTernary(const SecretRoot &root, uint64_t stream, size_t n) {
-  WipedVector<uint8_t> bytes(n);
-  root.fillStream(stream, bytes);
-  SmallPoly out(n);
-  for (size_t k = 0; k < n; ++k)
-    out[k] = static_cast<int8_t>((bytes[k] & 1) - (bytes[k] >> 1 & 1));
-  return out;
-}
-
 SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n) {
   WipedVector<uint64_t> words = streamWords(root, stream, n);
   SmallPoly out(n);

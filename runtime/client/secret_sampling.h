@@ -26,9 +26,6 @@ extern const uint64_t errorThresholds[maxError];
 /// `n` coefficients -1, 0, 1 with probability 1/3 each (within 2^-63).
 SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n);
 
-/// `n` coefficients -1, 0, 1 with probabilities 1/4, 1/2, 1/4.
-SmallPoly sampleCentredTernary(const SecretRoot &root, uint64_t stream, size_t n);
-
 /// `n` coefficients of the discrete Gaussian of standard deviation 3.2, cut at maxError = 9
 /// standard deviations (each probability within 2^-63).
 SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n);

@@ -99,11 +99,11 @@ module attributes {ckks.params = #weak, ckks.slots = 8 : i64} {
 
 // -----
 
-// The error of an encryption, 7.9 bits a coefficient at N = 2^13 and 9.4 a slot of 8, times the slope 2^23 and the worst slot
-// (2.3 bits): 34.7 bits off a scale of 2^50.
+// The error of an encryption, 4.4 bits a coefficient at N = 2^13 and 5.9 a slot of 8, times the slope 2^26 and the worst slot
+// (2.3 bits): 34.2 bits off a scale of 2^50.
 module attributes {ckks.slots = 8 : i64} {
   // expected-error@below {{no parameters give 16 bits to a program of depth 1 with N <= 2^13 and 128 bits of security; 15 bits are reachable}}
-  func.func @imprecise(%x: !ckks.ct {ckks.range = [-4194304.0, 4194304.0]}) -> !ckks.ct {
+  func.func @imprecise(%x: !ckks.ct {ckks.range = [-33554432.0, 33554432.0]}) -> !ckks.ct {
     %0 = ckks.square %x : !ckks.ct
     return %0 : !ckks.ct
   }

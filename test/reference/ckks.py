@@ -295,17 +295,17 @@ def public_key(params, s, rng):
 
 
 def encrypt_public(params, pk, plaintext, level, scale, rng) -> Ciphertext:
-    """ModDown(v * pk) + (m + e0, e1), v ternary with probabilities 1/4, 1/2, 1/4 (section 0).
+    """ModDown(v * pk + (P * m + e0, e1)), v uniform ternary (section 0).
 
-    A level with limbs outside the top level is reached from the top by the rational rescale.
+    A level with limbs outside the top level is reached from the top by the rational rescale, a / b in place of P.
     """
     special, top = params.primes(params.special), params.primes(params.levels[-1])
     limbs = params.primes(params.levels[level])
     source = special + (limbs if set(limbs) <= set(top) else top)
-    v = [rng.randrange(2) - rng.randrange(2) for _ in range(params.n)]
-    zero = [rescale(mul(v, half, prod(source)), source, limbs) for half in pk]
-    b, a = (add(half, error(params, rng), prod(limbs)) for half in zero)
-    return Ciphertext((add(b, plaintext, prod(limbs)), a), level, Fraction(scale))
+    q, v = prod(source), secret(params, rng)
+    b, a = (add(mul(v, half, q), error(params, rng), q) for half in pk)
+    b = add(b, rescale(plaintext, limbs, source), q)
+    return Ciphertext(tuple(rescale(half, source, limbs) for half in (b, a)), level, Fraction(scale))
 
 
 def decrypt(params, s, ct) -> list[int]:

@@ -3,6 +3,7 @@
 import cmath
 import random
 import statistics
+from dataclasses import replace
 from fractions import Fraction
 from math import prod, sqrt
 
@@ -199,16 +200,23 @@ def test_circuit_over_an_open_chain():
     assert close(decode(decrypt(params, s, same), same.scale, half), expected, 20)
 
 
+@pytest.mark.parametrize("special", [(0,), ()])
 @pytest.mark.parametrize("level", range(4))
-def test_public_key_serves_every_level(level):
-    params, rng = open_chain(), random.Random(6)
+def test_public_key_serves_every_level(level, special):
+    """Section 0: sigma^2 (2N/3 + 1 + h) (b/a)^2 + (1 + h) / 12, without the rounding where nothing is divided."""
+    params, rng = replace(open_chain(6), special=special), random.Random(6)
     s = secret(params, rng)
     message = encode([0.5, -0.25], 2**20, params.n)
-    pk = public_key(params, s, rng)
-    raw = decrypt(params, s, encrypt_public(params, pk, message, level, 2**20, rng))
-    noise = [a - b for a, b in zip(raw, message)]
-    # e1 * s + v * e + e0: about sigma * sqrt(N * 2/3 + 1), and the rounding.
-    assert 0 < max(map(abs, noise)) < 8 * params.sigma * sqrt(params.n)
+    noise = []
+    for _ in range(32):
+        pk = public_key(params, s, rng)
+        raw = decrypt(params, s, encrypt_public(params, pk, message, level, 2**20, rng))
+        noise += [a - b for a, b in zip(raw, message)]
+    limbs, top = params.primes(params.levels[level]), params.primes(params.levels[-1])
+    source = params.primes(special) + (limbs if set(limbs) <= set(top) else top)
+    factor, h = prod(limbs) / prod(source), sum(map(abs, s))
+    predicted = params.sigma**2 * (params.n * 2 / 3 + 1 + h) * factor**2 + (factor != 1) * (1 + h) / 12
+    assert 0.85 < statistics.pstdev(noise) / sqrt(predicted) < 1.15
 
 
 @pytest.mark.parametrize("level", range(4))

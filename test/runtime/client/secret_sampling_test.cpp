@@ -38,11 +38,6 @@ TEST(SecretSampling, UniformTernary) {
                      {{-1, 1.0 / 3}, {0, 1.0 / 3}, {1, 1.0 / 3}});
 }
 
-TEST(SecretSampling, CentredTernary) {
-  expectDistribution(sampleCentredTernary(makeRoot(), 0, samples),
-                     {{-1, 0.25}, {0, 0.5}, {1, 0.25}});
-}
-
 /// exp(-k^2 / (2 sigma^2)), not normalised.
 long double gaussian(int k) { return std::exp(-0.5L * k * k / (3.2L * 3.2L)); }
 
