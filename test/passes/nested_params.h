@@ -1,5 +1,4 @@
-//===- nested_params.h - parameters for tests of settled programs
-//-------------------------------===//
+//===- nested_params.h - parameters for tests of settled programs -----------------------------===//
 #ifndef SLUICE_TEST_PASSES_NESTED_PARAMS_H
 #define SLUICE_TEST_PASSES_NESTED_PARAMS_H
 
