@@ -43,11 +43,6 @@ static inline Vector _mm512_loadu_si512(const void *memory) {
   return makeLanes([=](int i) { return words[i]; });
 }
 
-static inline Vector _mm512_maskz_loadu_epi64(uint8_t mask, const void *memory) {
-  const uint64_t *words = static_cast<const uint64_t *>(memory);
-  return makeLanes([=](int i) { return (mask >> i) & 1 ? words[i] : 0; });
-}
-
 static inline void _mm512_storeu_si512(void *memory, Vector a) {
   uint64_t *words = static_cast<uint64_t *>(memory);
   for (int i = 0; i < 8; ++i)
@@ -114,6 +109,14 @@ static inline Vector _mm512_madd52hi_epu64(Vector sum, Vector a, Vector b) {
   return makeLanes([&](int i) {
     return sum.lane[i] + static_cast<uint64_t>(product52(a.lane[i], b.lane[i]) >> 52);
   });
+}
+
+static inline Vector _mm512_unpacklo_epi64(Vector a, Vector b) {
+  return makeLanes([&](int i) { return i % 2 == 0 ? a.lane[i] : b.lane[i - 1]; });
+}
+
+static inline Vector _mm512_unpackhi_epi64(Vector a, Vector b) {
+  return makeLanes([&](int i) { return i % 2 == 0 ? a.lane[i + 1] : b.lane[i]; });
 }
 
 static inline Vector _mm512_permutexvar_epi64(Vector index, Vector a) {

@@ -29,6 +29,8 @@ namespace sluice::kernels {
 inline constexpr unsigned minPrimeBits = 20, maxPrimeBits = 50;
 /// Degrees that the kernels take.
 inline constexpr unsigned minLogN = 3, maxLogN = 17;
+/// Transforms treat a limb as rows of 2^logRowWords words, a shorter one as one row.
+inline constexpr unsigned logRowWords = 8;
 /// Largest number of source limbs of a base conversion, and of digits of an inner product.
 inline constexpr size_t maxConvertSources = 128, maxDigits = 256;
 

@@ -1,0 +1,130 @@
+//===- butterflies_avx512ifma.h - butterflies on eight residues at a time ---------------------===//
+//
+// What the two halves of a transform share. Values stay in [0, 4q) forward and in [0, 2q) backward
+// (Harvey, arXiv 1205.2926): 4q < 2^52 is what the instructions can multiply. A step does up to
+// four stages on up to 16 vectors without going to memory.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_KERNELS_NTT_BUTTERFLIES_AVX512IFMA_H
+#define SLUICE_RUNTIME_KERNELS_NTT_BUTTERFLIES_AVX512IFMA_H
+
+#include "runtime/kernels/arithmetic_avx512ifma.h"
+
+#include <cstddef>
+
+namespace sluice::kernels::SLUICE_AVX512_ROW {
+
+/// A factor in all lanes, or one a lane; the quotient has 52 bits.
+struct VectorFactor {
+  Vector value, quotient;
+
+  VectorFactor(Vector value, Vector quotient) : value(value), quotient(quotient) {}
+  explicit VectorFactor(const ShoupFactor &factor)
+      : value(broadcast(factor.value)), quotient(broadcast(factor.quotient >> 12)) {}
+};
+
+static inline Vector mulLazy(Vector x, const VectorFactor &factor, const VectorPrime &prime) {
+  return mulShoupLazy(x, factor.value, factor.quotient, prime);
+}
+
+/// Roots by the number of their block: 1 is the first stage's, those of block i's halves are 2i and
+/// 2i + 1. Quotients have 52 bits.
+template <size_t capacity> struct LocalRoots {
+  uint64_t values[capacity], quotients[capacity];
+
+  /// The roots of `stages` stages from block `block` of a whole table on, as if it were the first.
+  void copy(const uint64_t *tableValues, const uint64_t *tableQuotients, size_t block,
+            unsigned stages) {
+    for (unsigned stage = 0; stage < stages; ++stage)
+      for (size_t i = 0; i < size_t{1} << stage; ++i) {
+        values[(size_t{1} << stage) + i] = tableValues[(block << stage) + i];
+        quotients[(size_t{1} << stage) + i] = tableQuotients[(block << stage) + i] >> 12;
+      }
+  }
+  VectorFactor at(size_t i) const { return {broadcast(values[i]), broadcast(quotients[i])}; }
+};
+
+/// (x, y) in [0, 4q) to (x + root y, x - root y) in [0, 4q).
+static inline void butterfly(Vector &x, Vector &y, const VectorFactor &root,
+                             const VectorPrime &prime) {
+  const Vector product = mulLazy(y, root, prime);
+  const Vector reduced = reduceOnce(x, prime.twiceQ);
+  x = _mm512_add_epi64(reduced, product);
+  y = _mm512_sub_epi64(_mm512_add_epi64(reduced, prime.twiceQ), product);
+}
+
+/// (x, y) in [0, 2q) to (x + y, (x - y) root) in [0, 2q).
+static inline void inverseButterfly(Vector &x, Vector &y, const VectorFactor &root,
+                                    const VectorPrime &prime) {
+  const Vector difference = _mm512_sub_epi64(_mm512_add_epi64(x, prime.twiceQ), y);
+  x = reduceOnce(_mm512_add_epi64(x, y), prime.twiceQ);
+  y = mulLazy(difference, root, prime);
+}
+
+/// (x, y) in [0, 2q) to (sumFactor (x + y), differenceFactor (x - y)) in [0, q): an inverse stage
+/// joined with a product.
+static inline void scalingButterfly(Vector &x, Vector &y, const VectorFactor &sumFactor,
+                                    const VectorFactor &differenceFactor,
+                                    const VectorPrime &prime) {
+  const Vector sum = _mm512_add_epi64(x, y);
+  const Vector difference = _mm512_sub_epi64(_mm512_add_epi64(x, prime.twiceQ), y);
+  x = reduceOnce(mulLazy(sum, sumFactor, prime), prime.q);
+  y = reduceOnce(mulLazy(difference, differenceFactor, prime), prime.q);
+}
+
+/// `stages` forward stages on the 2^stages vectors of block `block` of `roots`: load(k) gives
+/// vector k, store(k, x) takes it.
+template <unsigned stages, typename Roots, typename Load, typename Store>
+static inline void forwardStep(const Roots &roots, size_t block, const VectorPrime &prime,
+                               Load load, Store store) {
+  constexpr size_t count = size_t{1} << stages;
+  Vector x[count];
+#pragma GCC unroll 16
+  for (size_t k = 0; k < count; ++k)
+    x[k] = load(k);
+#pragma GCC unroll 4
+  for (unsigned stage = 0; stage < stages; ++stage) {
+    const size_t half = count >> (stage + 1);
+#pragma GCC unroll 8
+    for (size_t pair = 0; pair < count / 2; ++pair) {
+      const size_t part = pair / half, first = 2 * half * part + pair % half;
+      butterfly(x[first], x[first + half], roots.at((block << stage) + part), prime);
+    }
+  }
+#pragma GCC unroll 16
+  for (size_t k = 0; k < count; ++k)
+    store(k, x[k]);
+}
+
+/// The inverse of forwardStep, but that the last stage is the caller's: last(x, y) is called for
+/// its pairs.
+template <unsigned stages, typename Roots, typename Load, typename Last, typename Store>
+static inline void inverseStep(const Roots &roots, size_t block, const VectorPrime &prime,
+                               Load load, Last last, Store store) {
+  constexpr size_t count = size_t{1} << stages;
+  Vector x[count];
+#pragma GCC unroll 16
+  for (size_t k = 0; k < count; ++k)
+    x[k] = load(k);
+#pragma GCC unroll 4
+  for (unsigned stage = stages; stage-- > 1;) {
+    const size_t half = count >> (stage + 1);
+#pragma GCC unroll 8
+    for (size_t pair = 0; pair < count / 2; ++pair) {
+      const size_t part = pair / half, first = 2 * half * part + pair % half;
+      inverseButterfly(x[first], x[first + half], roots.at((block << stage) + part), prime);
+    }
+  }
+  if constexpr (stages > 0) {
+#pragma GCC unroll 8
+    for (size_t pair = 0; pair < count / 2; ++pair)
+      last(x[pair], x[pair + count / 2]);
+  }
+#pragma GCC unroll 16
+  for (size_t k = 0; k < count; ++k)
+    store(k, x[k]);
+}
+
+} // namespace sluice::kernels::SLUICE_AVX512_ROW
+
+#endif // SLUICE_RUNTIME_KERNELS_NTT_BUTTERFLIES_AVX512IFMA_H

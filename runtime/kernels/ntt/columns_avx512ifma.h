@@ -1,0 +1,129 @@
+//===- columns_avx512ifma.h - the stages of a transform across its rows -----------------------===//
+//
+// Eight columns of all rows at once: a tile. The stages of a tile go through a buffer that stays in
+// the first-level cache, so that a limb is read once and written once for all of them.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_KERNELS_NTT_COLUMNS_AVX512IFMA_H
+#define SLUICE_RUNTIME_KERNELS_NTT_COLUMNS_AVX512IFMA_H
+
+#include "runtime/kernels/kernels.h"
+#include "runtime/kernels/ntt/butterflies_avx512ifma.h"
+
+namespace sluice::kernels::SLUICE_AVX512_ROW {
+
+inline constexpr size_t maxRows = size_t{1} << (maxLogN - logRowWords);
+inline constexpr size_t tileWords = 8;
+
+/// The roots of the stages across rows, for one limb and direction.
+struct ColumnRoots : LocalRoots<maxRows> {
+  unsigned stages; // log2 of the rows, at least 1
+
+  ColumnRoots(const uint64_t *values, const uint64_t *quotients, unsigned logN)
+      : stages(logN - logRowWords) {
+    copy(values, quotients, 1, stages);
+  }
+};
+
+/// Words of a tile: row k starts at words + k * stride.
+template <typename Word> struct Tile {
+  Word *words;
+  size_t stride;
+
+  Word *row(size_t k) const { return words + k * stride; }
+};
+using TileIn = Tile<const uint64_t>;
+using TileOut = Tile<uint64_t>;
+
+/// The forward stages `done` to done + stages - 1 of all blocks of a tile.
+template <unsigned stages, bool isReduced>
+static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime, unsigned done,
+                              TileIn in, TileOut out) {
+  const size_t blockRows = size_t{1} << (roots.stages - done), step = blockRows >> stages;
+  for (size_t block = 0; block < size_t{1} << done; ++block)
+    for (size_t j = 0; j < step; ++j) {
+      const size_t first = block * blockRows + j;
+      forwardStep<stages>(
+          roots, (size_t{1} << done) + block, prime,
+          [&](size_t k) { return load(in.row(first + k * step)); },
+          [&](size_t k, Vector x) {
+            store(out.row(first + k * step), isReduced ? reduceTwice(x, prime) : x);
+          });
+    }
+}
+
+/// The same for a number of stages known only here.
+template <bool isReduced>
+static void forwardColumnStep(unsigned stages, const ColumnRoots &roots, const VectorPrime &prime,
+                              unsigned done, TileIn in, TileOut out) {
+  if (stages == 1)
+    return forwardColumnStep<1, isReduced>(roots, prime, done, in, out);
+  if (stages == 2)
+    return forwardColumnStep<2, isReduced>(roots, prime, done, in, out);
+  if (stages == 3)
+    return forwardColumnStep<3, isReduced>(roots, prime, done, in, out);
+  return forwardColumnStep<4, isReduced>(roots, prime, done, in, out);
+}
+
+/// All stages across rows: from words in [0, 4q) to [0, q) if isReduced, else [0, 4q). `in` and
+/// `out` may be the same words.
+template <bool isReduced>
+static void forwardColumns(const ColumnRoots &roots, const VectorPrime &prime, TileIn in,
+                           TileOut out) {
+  alignas(64) uint64_t buffer[maxRows * tileWords];
+  const TileOut between{buffer, tileWords};
+  unsigned done = 0;
+  for (unsigned stages; (stages = roots.stages - done) > 4; done += stages) {
+    stages = (stages - 1) % 4 + 1;
+    forwardColumnStep<false>(stages, roots, prime, done, in, between);
+    in = {buffer, tileWords};
+  }
+  forwardColumnStep<isReduced>(roots.stages - done, roots, prime, done, in, out);
+}
+
+/// The inverse stages `left` + stages - 1 down to `left` of all blocks of a tile; last(x, y) does
+/// those numbered `left`, being given their root's number.
+template <unsigned stages, typename Last>
+static void inverseColumnStep(const ColumnRoots &roots, const VectorPrime &prime, unsigned left,
+                              TileIn in, TileOut out, Last last) {
+  const size_t blockRows = size_t{1} << (roots.stages - left), step = blockRows >> stages;
+  for (size_t block = 0; block < size_t{1} << left; ++block)
+    for (size_t j = 0; j < step; ++j) {
+      const size_t first = block * blockRows + j, number = (size_t{1} << left) + block;
+      inverseStep<stages>(
+          roots, number, prime, [&](size_t k) { return load(in.row(first + k * step)); },
+          [&](Vector &x, Vector &y) { last(x, y, number); },
+          [&](size_t k, Vector x) { store(out.row(first + k * step), x); });
+    }
+}
+
+/// All inverse stages across rows, from words in [0, 2q) to [0, q), times the factor that
+/// `sumFactor` is; differenceFactor is that times the inverse of the first root. `in` and `out` may
+/// be the same words.
+static inline void inverseColumns(const ColumnRoots &roots, const VectorPrime &prime,
+                                  const VectorFactor &sumFactor,
+                                  const VectorFactor &differenceFactor, TileIn in, TileOut out) {
+  alignas(64) uint64_t buffer[maxRows * tileWords];
+  const auto plain = [&](Vector &x, Vector &y, size_t number) {
+    inverseButterfly(x, y, roots.at(number), prime);
+  };
+  const auto scaling = [&](Vector &x, Vector &y, size_t) {
+    scalingButterfly(x, y, sumFactor, differenceFactor, prime);
+  };
+  unsigned left = roots.stages;
+  for (; left > 4; left -= 4) {
+    inverseColumnStep<4>(roots, prime, left - 4, in, TileOut{buffer, tileWords}, plain);
+    in = {buffer, tileWords};
+  }
+  if (left == 1)
+    return inverseColumnStep<1>(roots, prime, 0, in, out, scaling);
+  if (left == 2)
+    return inverseColumnStep<2>(roots, prime, 0, in, out, scaling);
+  if (left == 3)
+    return inverseColumnStep<3>(roots, prime, 0, in, out, scaling);
+  return inverseColumnStep<4>(roots, prime, 0, in, out, scaling);
+}
+
+} // namespace sluice::kernels::SLUICE_AVX512_ROW
+
+#endif // SLUICE_RUNTIME_KERNELS_NTT_COLUMNS_AVX512IFMA_H
