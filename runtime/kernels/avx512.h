@@ -10,6 +10,7 @@
 #define SLUICE_RUNTIME_KERNELS_AVX512_H
 
 #include <cstdint>
+#include <cstring>
 
 #ifndef SLUICE_EMULATE_AVX512
 
@@ -30,6 +31,10 @@ struct alignas(64) Vector {
   uint64_t lane[8];
 };
 
+struct alignas(32) __m256i {
+  uint32_t lane[8];
+};
+
 /// Applies function(lane number) to make each lane.
 template <typename Function> static inline Vector makeLanes(Function function) {
   Vector result;
@@ -41,6 +46,16 @@ template <typename Function> static inline Vector makeLanes(Function function) {
 static inline Vector _mm512_loadu_si512(const void *memory) {
   const uint64_t *words = static_cast<const uint64_t *>(memory);
   return makeLanes([=](int i) { return words[i]; });
+}
+
+static inline __m256i _mm256_loadu_si256(const __m256i *memory) {
+  __m256i result;
+  std::memcpy(&result, memory, sizeof(result));
+  return result;
+}
+
+static inline Vector _mm512_cvtepu32_epi64(__m256i a) {
+  return makeLanes([&](int i) { return a.lane[i]; });
 }
 
 static inline void _mm512_storeu_si512(void *memory, Vector a) {

@@ -126,7 +126,8 @@ struct KernelTable {
                        const uint64_t *b, uint64_t scalar);
 
   /// dst[i] = src[permutation[i]], i < n; the permutation is that of ring::evalPermutation for an
-  /// automorphism in evaluation form. Not in place.
+  /// automorphism in evaluation form, which takes aligned groups of eight to such groups. Not in
+  /// place.
   void (*automorphism)(size_t n, uint64_t *dst, const uint64_t *src, const uint32_t *permutation);
 
   /// Centred base conversion, coefficient form: destinations[t] = [x]_D mod t, x given by

@@ -43,6 +43,7 @@ void addEmbedding(KernelTable &table);
 namespace avx512ifma {
 void addNtt(KernelTable &table);
 void addElementwise(KernelTable &table);
+void addAutomorphism(KernelTable &table);
 void addBaseConvert(KernelTable &table);
 void addInnerProduct(KernelTable &table);
 } // namespace avx512ifma
@@ -51,6 +52,7 @@ void addInnerProduct(KernelTable &table);
 namespace avx512ifma_emulated {
 void addNtt(KernelTable &table);
 void addElementwise(KernelTable &table);
+void addAutomorphism(KernelTable &table);
 void addBaseConvert(KernelTable &table);
 void addInnerProduct(KernelTable &table);
 } // namespace avx512ifma_emulated

@@ -45,13 +45,15 @@ KernelTable makeAvx2Table() {
   return table;
 }
 
+/// Families without a version for the row are AVX2's: whatever has AVX-512 runs those.
 KernelTable makeAvx512IfmaTable() {
-  KernelTable table = makeScalarTable();
+  KernelTable table = makeAvx2Table();
   table.name = "avx512ifma";
   if (!cpuFeatures().hasAvx512Ifma)
     return table;
   avx512ifma::addNtt(table);
   avx512ifma::addElementwise(table);
+  avx512ifma::addAutomorphism(table);
   avx512ifma::addBaseConvert(table);
   avx512ifma::addInnerProduct(table);
   return table;
@@ -64,6 +66,7 @@ KernelTable makeEmulatedTable() {
   table.isEmulated = true;
   avx512ifma_emulated::addNtt(table);
   avx512ifma_emulated::addElementwise(table);
+  avx512ifma_emulated::addAutomorphism(table);
   avx512ifma_emulated::addBaseConvert(table);
   avx512ifma_emulated::addInnerProduct(table);
   return table;

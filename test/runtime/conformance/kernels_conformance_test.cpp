@@ -129,10 +129,10 @@ TEST_P(Conformance, ElementwiseInPlace) {
 }
 
 TEST_P(Conformance, Automorphism) {
-  for (unsigned logN : {3u, 9u}) {
+  for (unsigned logN : {3u, 4u, 9u, 12u}) {
     const size_t n = size_t{1} << logN;
     const Residues a = randomResidues(uint64_t{1} << 50, n, 1);
-    for (uint32_t g : {uint32_t{5}, uint32_t(2 * n - 1)}) {
+    for (uint32_t g : {uint32_t{3}, uint32_t{5}, uint32_t(n - 1), uint32_t(2 * n - 1)}) {
       std::vector<uint32_t> permutation = ring::evalPermutation(logN, g);
       Residues expected(n), result(n);
       scalar().automorphism(n, expected.data(), a.data(), permutation.data());
