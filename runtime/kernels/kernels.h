@@ -29,10 +29,12 @@ namespace sluice::kernels {
 inline constexpr unsigned minPrimeBits = 20, maxPrimeBits = 50;
 /// Degrees that the kernels take.
 inline constexpr unsigned minLogN = 3, maxLogN = 17;
-/// Transforms treat a limb as rows of 2^logRowWords words, a shorter one as one row.
-inline constexpr unsigned logRowWords = 8;
 /// Largest number of source limbs of a base conversion, and of digits of an inner product.
 inline constexpr size_t maxConvertSources = 128, maxDigits = 256;
+/// Most words of a row of the mixed form, and most rows.
+inline constexpr size_t maxRowWords = 2048, maxRows = 512;
+/// Most words of each limb that a base conversion between mixed forms works on at once.
+inline constexpr size_t convertTileWords = 4096;
 
 /// A constant c with what Shoup's product by it needs: quotient = floor(c * 2^64 / q). The 52-bit
 /// form of the quotient, floor(c * 2^52 / q), is quotient >> 12.
@@ -63,23 +65,30 @@ struct LimbTables {
   const uint64_t *rootQuotients = nullptr;        // their Shoup quotients
   const uint64_t *inverseRoots = nullptr;         // N words: psi^-r(i)
   const uint64_t *inverseRootQuotients = nullptr; // their Shoup quotients
-  const double *centredRoots = nullptr;           // the roots as integers in (-q/2, q/2)
+  const uint64_t *columnQuotients = nullptr;      // floor(root * 2^52 / q), min(N, maxRows) words
+  const uint64_t *inverseColumnQuotients = nullptr;
+  const double *centredRoots = nullptr; // the roots as integers in (-q/2, q/2)
   const double *centredInverseRoots = nullptr;
   ShoupFactor inverseN;     // N^-1
   ShoupFactor inverseNRoot; // N^-1 * inverseRoots[1]
 };
 
-/// Source limb k of a base conversion from D = q_0 * q_1 * ...
+/// Source limb k of a base conversion from D = q_0 * q_1 * ...; what follows `punctured` is for
+/// baseConvertColumns alone.
 struct ConvertSource {
-  PrimeConstants prime;  // q_k
-  ShoupFactor punctured; // (D / q_k)^-1 mod q_k
+  PrimeConstants prime;             // q_k
+  ShoupFactor punctured;            // (D / q_k)^-1 mod q_k
+  const LimbTables *limb = nullptr; // that q_k is the prime of
+  ShoupFactor scaled;               // punctured * N^-1: the product that ends an inverse NTT too
+  ShoupFactor scaledRoot;           // punctured * N^-1 * inverseRoots[1]
 };
 
 /// Destination limb t of a base conversion.
 struct ConvertDestination {
-  PrimeConstants prime;    // t
-  const uint64_t *factors; // D / q_k mod t, one for each source
-  uint64_t minusProduct;   // -D mod t
+  PrimeConstants prime;             // t
+  const uint64_t *factors;          // D / q_k mod t, one for each source
+  uint64_t minusProduct;            // -D mod t
+  const LimbTables *limb = nullptr; // that t is the prime of; for baseConvertColumns alone
 };
 
 /// The constants of one base conversion; owned by ring::BaseConversion.
@@ -88,9 +97,17 @@ struct ConvertTables {
   const ConvertSource *sources = nullptr;
   size_t destinationCount = 0;
   const ConvertDestination *destinations = nullptr;
+
+  /// Words that baseConvertColumns needs for itself.
+  size_t scratchWords() const { return (sourceCount + 2) * convertTileWords; }
 };
 
 /// One row of the matrix of kernels.
+///
+/// The mixed form is half a transform: a limb as a matrix of rows of rowWords(logN) words, of which
+/// the stages across rows are done and those within rows are not. What its words hold is each row
+/// of kernels' own affair: only inttRows writes what baseConvertColumns reads, and only
+/// baseConvertColumns what nttRows reads. Where there is one row, it is the coefficient form.
 struct KernelTable {
   const char *name; // "scalar", "avx2", "avx512ifma": what SLUICE_CPU takes
   bool isEmulated;  // compiled for tests against runtime/kernels/avx512.h without the instructions
@@ -100,6 +117,17 @@ struct KernelTable {
   void (*ntt)(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
   /// dst = NTT^-1(src).
   void (*intt)(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
+
+  /// Words of a row of the mixed form: a power of two, at most maxRowWords, and N divided by it at
+  /// most maxRows.
+  size_t (*rowWords)(unsigned logN);
+  /// The rest of an NTT, mixed to evaluation form, for `words` words from word `begin` of the limb
+  /// on, both multiples of rowWords. dst and src point to word `begin`.
+  void (*nttRows)(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
+                  const uint64_t *src);
+  /// The beginning of an inverse NTT, evaluation to mixed form, of the same.
+  void (*inttRows)(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
+                   const uint64_t *src);
 
   /// dst = a + b.
   void (*add)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
@@ -138,6 +166,14 @@ struct KernelTable {
   /// destination may overlap a source.
   void (*baseConvert)(const ConvertTables &tables, size_t n, uint64_t *const *destinations,
                       const uint64_t *const *sources);
+
+  /// The same from mixed form to mixed form: nttRows of the destinations is the NTT of what
+  /// baseConvert makes of the inverse NTT whose inttRows are the sources. Works on `columns`
+  /// columns from column `begin` on, both multiples of 16, or of rowWords if that is less; pointers
+  /// are to whole limbs. `scratch`: tables.scratchWords() words.
+  void (*baseConvertColumns)(const ConvertTables &tables, size_t begin, size_t columns,
+                             uint64_t *const *destinations, const uint64_t *const *sources,
+                             uint64_t *scratch);
 
   /// dst0 = sum_j digits[j] * b[j], dst1 = sum_j digits[j] * a[j] over j < digitCount, 1 <=
   /// digitCount <= maxDigits; accumulated wide, reduced once. digits, b, a are arrays of pointers

@@ -12,7 +12,7 @@ namespace sluice::ring {
 
 /// Owner of the kernels::ConvertTables for x mod D, D the product of the source basis, to x centred
 /// modulo each destination limb (docs/mathematics.md 2.1 with z). Independent of the bases
-/// afterwards. Move-only; tables() keeps its pointers.
+/// afterwards, but not of their ring. Move-only; tables() keeps its pointers.
 class BaseConversion {
 public:
   /// 1 <= source.size() <= kernels::maxConvertSources. Bases may share limbs (the result there is x

@@ -20,6 +20,7 @@ public:
   uint16_t operator[](size_t i) const { return indices[i]; }
   std::span<const uint16_t> limbs() const { return indices; }
   const Modulus &modulus(size_t i) const { return ring->modulus(indices[i]); }
+  const kernels::LimbTables &tables(size_t i) const { return ring->tables(indices[i]); }
   bool contains(uint16_t limb) const;
 
   /// D mod t; 1 mod t for an empty basis.

@@ -1,6 +1,8 @@
 //===- ntt_tables.cpp - the constants of one limb ---------------------------------------------===//
 #include "runtime/ring/ntt_tables.h"
 
+#include <algorithm>
+
 namespace sluice::ring {
 
 /// Swaps neighbouring groups of `width` bits; `mask` covers the lower group of each pair.
@@ -45,14 +47,24 @@ static void centreRoots(uint64_t q, size_t n, const uint64_t *roots, double *cen
         static_cast<double>(static_cast<int64_t>(roots[i] > q / 2 ? roots[i] - q : roots[i]));
 }
 
+/// How many roots have 52-bit quotients too.
+static size_t columnRoots(unsigned logN) { return std::min(size_t{1} << logN, kernels::maxRows); }
+
 NttTables::NttTables(const Modulus &q, unsigned logN)
-    : words(size_t{4} << logN),
+    : words((size_t{4} << logN) + 2 * columnRoots(logN)),
       centred(std::make_unique_for_overwrite<double[]>(size_t{2} << logN)) {
   const size_t n = size_t{1} << logN;
   const uint64_t psi = primitiveRoot(q, logN);
   uint64_t *roots = words.data();
   fillRoots(q, logN, psi, roots, roots + n);
   fillRoots(q, logN, q.inverse(psi), roots + 2 * n, roots + 3 * n);
+
+  uint64_t *columnQuotients = roots + 4 * n,
+           *inverseColumnQuotients = columnQuotients + columnRoots(logN);
+  for (size_t i = 0; i < columnRoots(logN); ++i) {
+    columnQuotients[i] = roots[n + i] >> 12;
+    inverseColumnQuotients[i] = roots[3 * n + i] >> 12;
+  }
 
   centreRoots(q.value(), n, roots, centred.get());
   centreRoots(q.value(), n, roots + 2 * n, centred.get() + n);
@@ -63,6 +75,8 @@ NttTables::NttTables(const Modulus &q, unsigned logN)
   limb.rootQuotients = roots + n;
   limb.inverseRoots = roots + 2 * n;
   limb.inverseRootQuotients = roots + 3 * n;
+  limb.columnQuotients = columnQuotients;
+  limb.inverseColumnQuotients = inverseColumnQuotients;
   limb.centredRoots = centred.get();
   limb.centredInverseRoots = centred.get() + n;
   const uint64_t inverseN = q.inverse(n);

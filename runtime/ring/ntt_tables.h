@@ -26,7 +26,9 @@ public:
   const kernels::LimbTables &tables() const { return limb; }
 
 private:
-  AlignedWords words; // roots, their quotients, inverse roots, their quotients: N words each
+  // Roots, their quotients, inverse roots, their quotients: N words each; 52-bit quotients of the
+  // first roots and inverse roots.
+  AlignedWords words;
   std::unique_ptr<double[]> centred; // roots and inverse roots, N each
   kernels::LimbTables limb;
 };

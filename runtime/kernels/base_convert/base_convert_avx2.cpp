@@ -3,7 +3,7 @@
 // y_k as in base_convert_scalar.cpp, but doubles; exact sums of products in two doubles.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "runtime/kernels/arithmetic_avx2.h"
+#include "runtime/kernels/ntt/columns_avx2.h"
 #include "runtime/kernels/rows.h"
 
 namespace sluice::kernels::avx2 {
@@ -39,20 +39,43 @@ struct Tile {
   }
 };
 
+/// Adds v_k of source k to the fixed-point sum.
+struct Share {
+  Reals scaled;
+  Words offset = _mm256_castpd_si256(broadcast(0x1p52));
+
+  // v_k = floor(y_k 2^(52-b) w_k / 2^52), w_k = barrett >> 3: the powers of two are exact in a
+  // double.
+  explicit Share(const PrimeConstants &prime)
+      : scaled(broadcast(static_cast<double>(prime.barrett >> 3) /
+                         static_cast<double>(uint64_t{1} << prime.bits))) {}
+
+  void addTo(uint64_t *fixedPoint, Reals residues) const {
+    const Words share = _mm256_sub_epi64(floorProduct(scaled, residues), offset);
+    store(fixedPoint, _mm256_add_epi64(load(fixedPoint), share));
+  }
+};
+
+void beginShares(uint64_t *fixedPoint, size_t words) {
+  for (size_t i = 0; i < words; i += 4)
+    store(fixedPoint + i, broadcast(uint64_t{1} << 50));
+}
+
+void roundShares(double *z, const uint64_t *fixedPoint, size_t words) {
+  for (size_t i = 0; i < words; i += 4)
+    store(z + i, toReals(_mm256_srli_epi64(load(fixedPoint + i), 51)));
+}
+
 /// y_k of source k; adds v_k.
 void scaleSource(const ConvertSource &source, const uint64_t *x, double *y, Tile &tile) {
   const VectorPrime prime(source.prime);
   const Reals factor = broadcast(centre(source.prime, source.punctured.value));
-  // v_k = floor(y_k 2^(52-b) w_k / 2^52): the powers of two are exact in a double.
-  const double inverse = static_cast<double>(source.prime.barrett >> 3); // w_k
-  const Reals scaled = broadcast(inverse / static_cast<double>(uint64_t{1} << source.prime.bits));
-  const Words offset = _mm256_castpd_si256(broadcast(0x1p52));
+  const Share share(source.prime);
   for (size_t i = 0; i < tile.words; i += 4) {
     const Reals product = multiply(toReals(load(x + i)), factor, prime);
     const Reals residues = toReals(toResidues(product, prime));
     store(y + i, residues);
-    const Words share = _mm256_sub_epi64(floorProduct(scaled, residues), offset);
-    store(tile.fixedPoint + i, _mm256_add_epi64(load(tile.fixedPoint + i), share));
+    share.addTo(tile.fixedPoint + i, residues);
   }
 }
 
@@ -95,36 +118,88 @@ inline void sumPositions(const Factors &factors, size_t sourceCount, const doubl
     store(out + 4 * v, toResidues(total[v], prime));
 }
 
-void sumInto(const ConvertDestination &destination, size_t sourceCount, const Tile &tile,
-             uint64_t *out) {
+/// `values` are y_0, y_1, ..., z of `words` words each.
+void sumInto(const ConvertDestination &destination, size_t sourceCount, const double *values,
+             size_t words, uint64_t *out) {
   const Factors factors(destination, sourceCount);
   size_t i = 0;
-  for (; i + 16 <= tile.words; i += 16)
-    sumPositions<4>(factors, sourceCount, tile.values + i, tile.words, out + i);
-  for (; i < tile.words; i += 8)
-    sumPositions<2>(factors, sourceCount, tile.values + i, tile.words, out + i);
+  for (; i + 16 <= words; i += 16)
+    sumPositions<4>(factors, sourceCount, values + i, words, out + i);
+  for (; i < words; i += 8)
+    sumPositions<2>(factors, sourceCount, values + i, words, out + i);
+}
+
+/// Positions from `first` to `end`.
+void convertRange(const ConvertTables &tables, size_t first, size_t end,
+                  uint64_t *const *destinations, const uint64_t *const *sources) {
+  Tile tile;
+  const size_t wordsAtOnce = Tile::wordsFor(tables.sourceCount);
+  for (; first < end; first += wordsAtOnce) {
+    tile.words = end - first < wordsAtOnce ? end - first : wordsAtOnce;
+    beginShares(tile.fixedPoint, tile.words);
+    for (size_t k = 0; k < tables.sourceCount; ++k)
+      scaleSource(tables.sources[k], sources[k] + first, tile.limb(k), tile);
+    roundShares(tile.limb(tables.sourceCount), tile.fixedPoint, tile.words);
+    for (size_t t = 0; t < tables.destinationCount; ++t)
+      sumInto(tables.destinations[t], tables.sourceCount, tile.values, tile.words,
+              destinations[t] + first);
+  }
 }
 
 void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destinations,
                  const uint64_t *const *sources) {
-  Tile tile;
-  const size_t wordsAtOnce = Tile::wordsFor(tables.sourceCount);
-  for (size_t first = 0; first < n; first += wordsAtOnce) {
-    tile.words = n - first < wordsAtOnce ? n - first : wordsAtOnce;
-    for (size_t i = 0; i < tile.words; i += 4)
-      store(tile.fixedPoint + i, broadcast(uint64_t{1} << 50));
-    for (size_t k = 0; k < tables.sourceCount; ++k)
-      scaleSource(tables.sources[k], sources[k] + first, tile.limb(k), tile);
-    for (size_t i = 0; i < tile.words; i += 4)
-      store(tile.limb(tables.sourceCount) + i,
-            toReals(_mm256_srli_epi64(load(tile.fixedPoint + i), 51)));
-    for (size_t t = 0; t < tables.destinationCount; ++t)
-      sumInto(tables.destinations[t], tables.sourceCount, tile, destinations[t] + first);
+  convertRange(tables, 0, n, destinations, sources);
+}
+
+/// The strip of columns at `column`: what convertRange does, between transforms.
+void convertStrip(const ConvertTables &tables, size_t column, uint64_t *const *destinations,
+                  const uint64_t *const *sources, uint64_t *scratch) {
+  const unsigned logN = tables.sources[0].limb->logN;
+  const size_t rows = rowCount(logN), columns = (size_t{1} << logN) / rows;
+  const size_t words = rows * stripWords;
+  // Sums follow the fixed-point sum, which is no longer needed then.
+  uint64_t *sums = scratch, *fixedPoint = scratch;
+  double *values = reinterpret_cast<double *>(scratch + words);
+  beginShares(fixedPoint, words);
+  for (size_t k = 0; k < tables.sourceCount; ++k) {
+    const ConvertSource &source = tables.sources[k];
+    const ColumnStages stages{source.limb->centredInverseRoots, VectorPrime(source.prime)};
+    double *y = values + k * words;
+    uint64_t *residues = reinterpret_cast<uint64_t *>(y);
+    stages.inverseStrip({residues, stripWords},
+                        {reinterpret_cast<const double *>(sources[k] + column), columns}, rows,
+                        Finish(source.prime, source.scaled, source.scaledRoot));
+    const Share share(source.prime);
+    for (size_t i = 0; i < words; i += 4) {
+      const Reals real = toReals(load(residues + i));
+      store(y + i, real);
+      share.addTo(fixedPoint + i, real);
+    }
   }
+  roundShares(values + tables.sourceCount * words, fixedPoint, words);
+  for (size_t t = 0; t < tables.destinationCount; ++t) {
+    const ConvertDestination &destination = tables.destinations[t];
+    sumInto(destination, tables.sourceCount, values, words, sums);
+    const ColumnStages stages{destination.limb->centredRoots, VectorPrime(destination.prime)};
+    stages.forwardStrip({reinterpret_cast<double *>(destinations[t] + column), columns},
+                        {sums, stripWords}, rows);
+  }
+}
+
+void baseConvertColumns(const ConvertTables &tables, size_t begin, size_t columns,
+                        uint64_t *const *destinations, const uint64_t *const *sources,
+                        uint64_t *scratch) {
+  if (rowCount(tables.sources[0].limb->logN) == 1)
+    return convertRange(tables, begin, begin + columns, destinations, sources);
+  for (size_t column = begin; column < begin + columns; column += stripWords)
+    convertStrip(tables, column, destinations, sources, scratch);
 }
 
 } // namespace
 
-void addBaseConvert(KernelTable &table) { table.baseConvert = baseConvert; }
+void addBaseConvert(KernelTable &table) {
+  table.baseConvert = baseConvert;
+  table.baseConvertColumns = baseConvertColumns;
+}
 
 } // namespace sluice::kernels::avx2

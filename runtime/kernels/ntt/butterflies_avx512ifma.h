@@ -27,10 +27,10 @@ static inline Vector mulLazy(Vector x, const VectorFactor &factor, const VectorP
   return mulShoupLazy(x, factor.value, factor.quotient, prime);
 }
 
-/// Roots by the number of their block: 1 is the first stage's, those of block i's halves are 2i and
-/// 2i + 1. Quotients have 52 bits.
-template <size_t capacity> struct LocalRoots {
-  uint64_t values[capacity], quotients[capacity];
+/// Roots of up to four stages by the number of their block: 1 is the first stage's, those of block
+/// i's halves are 2i and 2i + 1. Quotients have 52 bits.
+struct LocalRoots {
+  uint64_t values[16], quotients[16];
 
   /// The roots of `stages` stages from block `block` of a whole table on, as if it were the first.
   void copy(const uint64_t *tableValues, const uint64_t *tableQuotients, size_t block,

@@ -12,17 +12,21 @@
 
 namespace sluice::kernels::SLUICE_AVX512_ROW {
 
-inline constexpr size_t maxRows = size_t{1} << (maxLogN - logRowWords);
-inline constexpr size_t tileWords = 8;
+inline constexpr unsigned logRowWords = 8;
+inline constexpr size_t rowWords = size_t{1} << logRowWords, tileWords = 8;
 
 /// The roots of the stages across rows, for one limb and direction.
-struct ColumnRoots : LocalRoots<maxRows> {
+struct ColumnRoots {
+  const uint64_t *values, *quotients;
   unsigned stages; // log2 of the rows, at least 1
 
-  ColumnRoots(const uint64_t *values, const uint64_t *quotients, unsigned logN)
-      : stages(logN - logRowWords) {
-    copy(values, quotients, 1, stages);
+  static ColumnRoots forward(const LimbTables &limb) {
+    return {limb.roots, limb.columnQuotients, limb.logN - logRowWords};
   }
+  static ColumnRoots inverse(const LimbTables &limb) {
+    return {limb.inverseRoots, limb.inverseColumnQuotients, limb.logN - logRowWords};
+  }
+  VectorFactor at(size_t i) const { return {broadcast(values[i]), broadcast(quotients[i])}; }
 };
 
 /// Words of a tile: row k starts at words + k * stride.
@@ -36,7 +40,7 @@ using TileIn = Tile<const uint64_t>;
 using TileOut = Tile<uint64_t>;
 
 /// The forward stages `done` to done + stages - 1 of all blocks of a tile.
-template <unsigned stages, bool isReduced>
+template <unsigned stages>
 static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime, unsigned done,
                               TileIn in, TileOut out) {
   const size_t blockRows = size_t{1} << (roots.stages - done), step = blockRows >> stages;
@@ -46,39 +50,34 @@ static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime
       forwardStep<stages>(
           roots, (size_t{1} << done) + block, prime,
           [&](size_t k) { return load(in.row(first + k * step)); },
-          [&](size_t k, Vector x) {
-            store(out.row(first + k * step), isReduced ? reduceTwice(x, prime) : x);
-          });
+          [&](size_t k, Vector x) { store(out.row(first + k * step), x); });
     }
 }
 
 /// The same for a number of stages known only here.
-template <bool isReduced>
-static void forwardColumnStep(unsigned stages, const ColumnRoots &roots, const VectorPrime &prime,
-                              unsigned done, TileIn in, TileOut out) {
+static inline void forwardColumnStep(unsigned stages, const ColumnRoots &roots,
+                                     const VectorPrime &prime, unsigned done, TileIn in,
+                                     TileOut out) {
   if (stages == 1)
-    return forwardColumnStep<1, isReduced>(roots, prime, done, in, out);
+    return forwardColumnStep<1>(roots, prime, done, in, out);
   if (stages == 2)
-    return forwardColumnStep<2, isReduced>(roots, prime, done, in, out);
+    return forwardColumnStep<2>(roots, prime, done, in, out);
   if (stages == 3)
-    return forwardColumnStep<3, isReduced>(roots, prime, done, in, out);
-  return forwardColumnStep<4, isReduced>(roots, prime, done, in, out);
+    return forwardColumnStep<3>(roots, prime, done, in, out);
+  return forwardColumnStep<4>(roots, prime, done, in, out);
 }
 
-/// All stages across rows: from words in [0, 4q) to [0, q) if isReduced, else [0, 4q). `in` and
-/// `out` may be the same words.
-template <bool isReduced>
-static void forwardColumns(const ColumnRoots &roots, const VectorPrime &prime, TileIn in,
-                           TileOut out) {
-  alignas(64) uint64_t buffer[maxRows * tileWords];
-  const TileOut between{buffer, tileWords};
+/// All stages across rows, from words in [0, 4q) to [0, 4q), through the tile `between`. Any two
+/// tiles may be the same words.
+static inline void forwardColumns(const ColumnRoots &roots, const VectorPrime &prime, TileIn in,
+                                  TileOut between, TileOut out) {
   unsigned done = 0;
   for (unsigned stages; (stages = roots.stages - done) > 4; done += stages) {
     stages = (stages - 1) % 4 + 1;
-    forwardColumnStep<false>(stages, roots, prime, done, in, between);
-    in = {buffer, tileWords};
+    forwardColumnStep(stages, roots, prime, done, in, between);
+    in = {between.words, between.stride};
   }
-  forwardColumnStep<isReduced>(roots.stages - done, roots, prime, done, in, out);
+  forwardColumnStep(roots.stages - done, roots, prime, done, in, out);
 }
 
 /// The inverse stages `left` + stages - 1 down to `left` of all blocks of a tile; last(x, y) does
@@ -98,12 +97,12 @@ static void inverseColumnStep(const ColumnRoots &roots, const VectorPrime &prime
 }
 
 /// All inverse stages across rows, from words in [0, 2q) to [0, q), times the factor that
-/// `sumFactor` is; differenceFactor is that times the inverse of the first root. `in` and `out` may
-/// be the same words.
+/// `sumFactor` is; differenceFactor is that times the inverse of the first root. Tiles as for
+/// forwardColumns.
 static inline void inverseColumns(const ColumnRoots &roots, const VectorPrime &prime,
                                   const VectorFactor &sumFactor,
-                                  const VectorFactor &differenceFactor, TileIn in, TileOut out) {
-  alignas(64) uint64_t buffer[maxRows * tileWords];
+                                  const VectorFactor &differenceFactor, TileIn in, TileOut between,
+                                  TileOut out) {
   const auto plain = [&](Vector &x, Vector &y, size_t number) {
     inverseButterfly(x, y, roots.at(number), prime);
   };
@@ -112,8 +111,8 @@ static inline void inverseColumns(const ColumnRoots &roots, const VectorPrime &p
   };
   unsigned left = roots.stages;
   for (; left > 4; left -= 4) {
-    inverseColumnStep<4>(roots, prime, left - 4, in, TileOut{buffer, tileWords}, plain);
-    in = {buffer, tileWords};
+    inverseColumnStep<4>(roots, prime, left - 4, in, between, plain);
+    in = {between.words, between.stride};
   }
   if (left == 1)
     return inverseColumnStep<1>(roots, prime, 0, in, out, scaling);

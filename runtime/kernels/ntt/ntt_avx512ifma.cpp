@@ -87,9 +87,8 @@ inline void forwardLastStages(const uint64_t *in, uint64_t *out, const Roots &ro
   }
 }
 
-/// The first four inverse stages on `count` times 16 words, from [0, 2q) to [0, 2q), or [0, q) if
-/// isReduced.
-template <size_t count, bool isReduced>
+/// The first four inverse stages on `count` times 16 words, from [0, 2q) to [0, 2q).
+template <size_t count>
 inline void inverseFirstStages(const uint64_t *in, uint64_t *out, const Roots &roots, size_t block,
                                const VectorPrime &prime) {
   Vector x[count], y[count];
@@ -114,8 +113,8 @@ inline void inverseFirstStages(const uint64_t *in, uint64_t *out, const Roots &r
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
     inverseButterfly(x[i], y[i], roots.at(block + i), prime);
-    store(out + 16 * i, isReduced ? reduceOnce(x[i], prime.q) : x[i]);
-    store(out + 16 * i + 8, isReduced ? reduceOnce(y[i], prime.q) : y[i]);
+    store(out + 16 * i, x[i]);
+    store(out + 16 * i + 8, y[i]);
   }
 }
 
@@ -144,19 +143,18 @@ public:
       forwardLastStages<1>(in + 16 * i, out + 16 * i, roots, block + i, prime);
   }
 
-  /// Row `row`, without the division by its length: from words in [0, 2q) to [0, q) if isReduced,
-  /// else [0, 2q).
-  template <bool isReduced> void inverse(size_t row, const uint64_t *in, uint64_t *out) const {
+  /// Row `row`, without the division by its length, from words in [0, 2q) to [0, 2q).
+  void inverse(size_t row, const uint64_t *in, uint64_t *out) const {
     alignas(64) uint64_t between[size_t{1} << logRowWords];
     uint64_t *last = logWords > 4 ? between : out;
     const size_t count = words() / 16, block = (rowCount + row) * count;
     size_t i = 0;
     for (; i + together <= count; i += together)
-      inverseFirstStages<together, isReduced>(in + 16 * i, last + 16 * i, roots, block + i, prime);
+      inverseFirstStages<together>(in + 16 * i, last + 16 * i, roots, block + i, prime);
     for (; i < count; ++i)
-      inverseFirstStages<1, isReduced>(in + 16 * i, last + 16 * i, roots, block + i, prime);
+      inverseFirstStages<1>(in + 16 * i, last + 16 * i, roots, block + i, prime);
     if (logWords > 4)
-      inverseLast<isReduced>(row, between, out);
+      inverseLast(row, between, out);
   }
 
 private:
@@ -175,7 +173,7 @@ private:
   }
   template <unsigned stages>
   void forwardFirst(size_t row, const uint64_t *in, uint64_t *out) const {
-    LocalRoots<16> own;
+    LocalRoots own;
     own.copy(roots.values, roots.quotients, rowCount + row, stages);
     for (size_t half = 0; half < 16; half += 8)
       forwardStep<stages>(
@@ -183,26 +181,24 @@ private:
           [&](size_t k, Vector x) { store(out + 16 * k + half, x); });
   }
 
-  template <bool isReduced> void inverseLast(size_t row, const uint64_t *in, uint64_t *out) const {
-    if (logWords == 5)
-      return inverseLast<1, isReduced>(row, in, out);
-    if (logWords == 6)
-      return inverseLast<2, isReduced>(row, in, out);
-    if (logWords == 7)
-      return inverseLast<3, isReduced>(row, in, out);
-    return inverseLast<4, isReduced>(row, in, out);
-  }
-  template <unsigned stages, bool isReduced>
+  /// The stages that go after the first four.
   void inverseLast(size_t row, const uint64_t *in, uint64_t *out) const {
-    LocalRoots<16> own;
+    if (logWords == 5)
+      return inverseLast<1>(row, in, out);
+    if (logWords == 6)
+      return inverseLast<2>(row, in, out);
+    if (logWords == 7)
+      return inverseLast<3>(row, in, out);
+    return inverseLast<4>(row, in, out);
+  }
+  template <unsigned stages> void inverseLast(size_t row, const uint64_t *in, uint64_t *out) const {
+    LocalRoots own;
     own.copy(roots.values, roots.quotients, rowCount + row, stages);
     for (size_t half = 0; half < 16; half += 8)
       inverseStep<stages>(
           own, 1, prime, [&](size_t k) { return load(in + 16 * k + half); },
           [&](Vector &x, Vector &y) { inverseButterfly(x, y, own.at(1), prime); },
-          [&](size_t k, Vector x) {
-            store(out + 16 * k + half, isReduced ? reduceOnce(x, prime.q) : x);
-          });
+          [&](size_t k, Vector x) { store(out + 16 * k + half, x); });
   }
 
   unsigned logWords;
@@ -217,11 +213,11 @@ void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
     return scalar::ntt(limb, dst, src);
   const RowStages rows(limb, limb.roots, limb.rootQuotients);
   if (limb.logN > logRowWords) {
-    const ColumnRoots columns(limb.roots, limb.rootQuotients, limb.logN);
     const VectorPrime prime(limb.prime);
-    for (size_t i = 0; i < rows.words(); i += tileWords)
-      forwardColumns<false>(columns, prime, TileIn{src + i, rows.words()},
-                            TileOut{dst + i, rows.words()});
+    alignas(64) uint64_t buffer[maxRows * tileWords];
+    for (size_t i = 0; i < rowWords; i += tileWords)
+      forwardColumns(ColumnRoots::forward(limb), prime, TileIn{src + i, rowWords},
+                     TileOut{buffer, tileWords}, TileOut{dst + i, rowWords});
     src = dst;
   }
   for (size_t row = 0; row < rows.count(); ++row)
@@ -233,18 +229,41 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
     return scalar::intt(limb, dst, src);
   const RowStages rows(limb, limb.inverseRoots, limb.inverseRootQuotients);
   for (size_t row = 0; row < rows.count(); ++row)
-    rows.inverse<false>(row, src + row * rows.words(), dst + row * rows.words());
+    rows.inverse(row, src + row * rows.words(), dst + row * rows.words());
   const VectorPrime prime(limb.prime);
   const VectorFactor sumFactor(limb.inverseN), differenceFactor(limb.inverseNRoot);
-  if (limb.logN <= logRowWords) {
-    for (size_t i = 0; i < rows.words(); i += 8)
-      store(dst + i, reduceOnce(mulLazy(load(dst + i), sumFactor, prime), prime.q));
+  if (limb.logN > logRowWords) {
+    alignas(64) uint64_t buffer[maxRows * tileWords];
+    for (size_t i = 0; i < rowWords; i += tileWords)
+      inverseColumns(ColumnRoots::inverse(limb), prime, sumFactor, differenceFactor,
+                     TileIn{dst + i, rowWords}, TileOut{buffer, tileWords},
+                     TileOut{dst + i, rowWords});
     return;
   }
-  const ColumnRoots columns(limb.inverseRoots, limb.inverseRootQuotients, limb.logN);
-  for (size_t i = 0; i < rows.words(); i += tileWords)
-    inverseColumns(columns, prime, sumFactor, differenceFactor, TileIn{dst + i, rows.words()},
-                   TileOut{dst + i, rows.words()});
+  for (size_t i = 0; i < rows.words(); i += 8)
+    store(dst + i, reduceOnce(mulLazy(load(dst + i), sumFactor, prime), prime.q));
+}
+
+size_t wordsOfRow(unsigned logN) { return size_t{1} << std::min(logN, logRowWords); }
+
+/// Mixed words are in [0, 4q).
+void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
+             const uint64_t *src) {
+  if (limb.logN <= logRowWords)
+    return ntt(limb, dst, src);
+  const RowStages rows(limb, limb.roots, limb.rootQuotients);
+  for (size_t i = 0; i < words; i += rowWords)
+    rows.forward((begin + i) / rowWords, src + i, dst + i);
+}
+
+/// Mixed words are in [0, 2q).
+void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
+              const uint64_t *src) {
+  if (limb.logN <= logRowWords)
+    return intt(limb, dst, src);
+  const RowStages rows(limb, limb.inverseRoots, limb.inverseRootQuotients);
+  for (size_t i = 0; i < words; i += rowWords)
+    rows.inverse((begin + i) / rowWords, src + i, dst + i);
 }
 
 } // namespace
@@ -252,6 +271,9 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
 void addNtt(KernelTable &table) {
   table.ntt = ntt;
   table.intt = intt;
+  table.rowWords = wordsOfRow;
+  table.nttRows = nttRows;
+  table.inttRows = inttRows;
 }
 
 } // namespace sluice::kernels::SLUICE_AVX512_ROW

@@ -166,9 +166,64 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
   inverseLastStage(limb, dst);
 }
 
+//===- The mixed form ===//
+
+size_t rowWords(unsigned logN) {
+  size_t words = size_t{1} << logN;
+  while (words > cachedWords)
+    words /= 4;
+  return words;
+}
+
+void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
+             const uint64_t *src) {
+  const size_t length = rowWords(limb.logN), rows = (size_t{1} << limb.logN) / length;
+  if (rows == 1)
+    return ntt(limb, dst, src);
+  const PrimeConstants prime = limb.prime;
+  if (dst != src)
+    std::copy_n(src, words, dst);
+  for (size_t i = 0; i < words; i += length)
+    forwardBlock(dst + i, length, rows + (begin + i) / length, {limb.roots, limb.rootQuotients},
+                 prime.q);
+  for (size_t i = 0; i < words; ++i)
+    dst[i] = reduceWord(prime, dst[i]);
+}
+
+void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
+              const uint64_t *src) {
+  const size_t length = rowWords(limb.logN), rows = (size_t{1} << limb.logN) / length;
+  if (rows == 1)
+    return intt(limb, dst, src);
+  if (dst != src)
+    std::copy_n(src, words, dst);
+  for (size_t i = 0; i < words; i += length)
+    inverseBlock(dst + i, length, rows + (begin + i) / length,
+                 {limb.inverseRoots, limb.inverseRootQuotients}, limb.prime.q);
+}
+
+void forwardColumns(const LimbTables &limb, size_t rows, size_t columns, uint64_t *tile) {
+  const Roots roots{limb.roots, limb.rootQuotients};
+  for (size_t blocks = 1; blocks < rows; blocks *= 4)
+    for (size_t block = 0; block < blocks; ++block)
+      forwardTwoStages(tile + block * (rows / blocks) * columns, rows / blocks * columns,
+                       blocks + block, roots, limb.prime.q);
+}
+
+void inverseColumns(const LimbTables &limb, size_t rows, size_t columns, uint64_t *tile) {
+  const Roots roots{limb.inverseRoots, limb.inverseRootQuotients};
+  for (size_t blocks = rows / 4; blocks >= 1; blocks /= 4)
+    for (size_t block = 0; block < blocks; ++block)
+      inverseTwoStages(tile + block * (rows / blocks) * columns, rows / blocks * columns,
+                       blocks + block, roots, limb.prime.q);
+}
+
 void addNtt(KernelTable &table) {
   table.ntt = ntt;
   table.intt = intt;
+  table.rowWords = rowWords;
+  table.nttRows = nttRows;
+  table.inttRows = inttRows;
 }
 
 } // namespace sluice::kernels::scalar

@@ -142,6 +142,95 @@ TEST_P(Conformance, Automorphism) {
   }
 }
 
+/// NTT of the base conversion of inverse transforms, the way through the coefficient form.
+std::vector<Residues> convertThroughCoefficients(const kernels::ConvertTables &tables,
+                                                 std::vector<Residues> sources, size_t n) {
+  std::vector<Residues> results(tables.destinationCount, Residues(n));
+  std::vector<const uint64_t *> from;
+  std::vector<uint64_t *> to;
+  for (size_t k = 0; k < sources.size(); ++k) {
+    scalar().intt(*tables.sources[k].limb, sources[k].data(), sources[k].data());
+    from.push_back(sources[k].data());
+  }
+  for (Residues &result : results)
+    to.push_back(result.data());
+  scalar().baseConvert(tables, n, to.data(), from.data());
+  for (size_t t = 0; t < results.size(); ++t)
+    scalar().ntt(*tables.destinations[t].limb, to[t], to[t]);
+  return results;
+}
+
+/// The same through the mixed form, cut into parts, in place or not.
+std::vector<Residues> convertThroughColumns(const KernelTable &table,
+                                            const kernels::ConvertTables &tables,
+                                            const std::vector<Residues> &sources, size_t n,
+                                            bool isInPlace) {
+  const unsigned logN = tables.sources[0].limb->logN;
+  const size_t rowWords = table.rowWords(logN), part = std::max(rowWords, n / 4);
+  std::vector<Residues> mixed = sources, converted(tables.destinationCount, Residues(n));
+  std::vector<const uint64_t *> from;
+  std::vector<uint64_t *> to;
+  for (size_t k = 0; k < sources.size(); ++k) {
+    const Residues &source = isInPlace ? mixed[k] : sources[k];
+    for (size_t begin = 0; begin < n; begin += part)
+      table.inttRows(*tables.sources[k].limb, begin, part, mixed[k].data() + begin,
+                     source.data() + begin);
+    from.push_back(mixed[k].data());
+  }
+  for (Residues &result : converted)
+    to.push_back(result.data());
+  Residues scratch(tables.scratchWords());
+  const size_t columns = rowWords < 32 ? rowWords : rowWords / 2;
+  for (size_t begin = 0; begin < rowWords; begin += columns)
+    table.baseConvertColumns(tables, begin, columns, to.data(), from.data(), scratch.data());
+  std::vector<Residues> results = converted;
+  for (size_t t = 0; t < results.size(); ++t) {
+    const Residues &source = isInPlace ? results[t] : converted[t];
+    for (size_t begin = 0; begin < n; begin += part)
+      table.nttRows(*tables.destinations[t].limb, begin, part, results[t].data() + begin,
+                    source.data() + begin);
+  }
+  return results;
+}
+
+TEST_P(Conformance, BaseConvertColumns) {
+  for (unsigned logN = kernels::minLogN; logN <= kernels::maxLogN; ++logN) {
+    if (table.isEmulated && logN > 13 && logN < kernels::maxLogN)
+      continue; // slow, and no other number of stages across rows than natively
+    std::vector<uint64_t> primes = primesOfAllWidths(logN);
+    if (logN > 11) // slow; a few widths tell as much
+      primes = {primes.front(), primes[primes.size() / 2], primes.back()};
+    for (uint64_t prime : *ring::nttPrimesBelow(logN, 50, 2, primes))
+      primes.push_back(prime);
+    const ring::Ring ring = *ring::Ring::create(logN, primes);
+    const size_t n = size_t{1} << logN, limbs = primes.size();
+    std::vector<uint16_t> all(limbs);
+    std::iota(all.begin(), all.end(), uint16_t{0});
+    // The widest limbs are sources once and destinations once.
+    const size_t sourceCounts[] = {1, limbs / 2, limbs - 1};
+    for (size_t sourceCount : sourceCounts)
+      for (bool isReversed : {false, true}) {
+        std::vector<uint16_t> order = all;
+        if (isReversed)
+          std::reverse(order.begin(), order.end());
+        const std::span<const uint16_t> list(order);
+        const ring::BaseConversion conversion(
+            *ring::Basis::create(ring, list.first(sourceCount)),
+            *ring::Basis::create(ring, list.subspan(sourceCount)));
+        const Fill fill = isReversed ? Fill::largest : Fill::random;
+        std::vector<Residues> sources;
+        for (size_t k = 0; k < sourceCount; ++k)
+          sources.push_back(makeResidues(primes[order[k]], n, fill, k));
+        const std::vector<Residues> expected =
+            convertThroughCoefficients(conversion.tables(), sources, n);
+        for (bool isInPlace : {false, true})
+          ASSERT_EQ(convertThroughColumns(table, conversion.tables(), sources, n, isInPlace),
+                    expected)
+              << "log N " << logN << ", " << sourceCount << " of " << limbs << " limbs";
+      }
+  }
+}
+
 TEST_P(Conformance, BaseConvert) {
   std::vector<uint64_t> primes = primesOfAllWidths(3);
   for (uint64_t prime : *ring::nttPrimesBelow(3, 50, kernels::maxConvertSources, primes))
@@ -181,14 +270,14 @@ TEST_P(Conformance, LargestSumsOfBaseConvert) {
   const size_t n = 40, sourceCount = kernels::maxConvertSources;
   const std::vector<uint64_t> primes = primesOfAllWidths(3);
   const ring::Modulus widest = modulusOf(primes.back());
-  const std::vector<kernels::ConvertSource> sources(sourceCount,
-                                                    {widest.constants(), widest.shoupFactor(1)});
+  const std::vector<kernels::ConvertSource> sources(
+      sourceCount, {widest.constants(), widest.shoupFactor(1), nullptr, {}, {}});
   const Residues x(n, widest.value() - 1);
   const std::vector<const uint64_t *> src(sourceCount, x.data());
   for (uint64_t prime : primes) {
     const Residues factors(sourceCount, prime - 1);
     const kernels::ConvertDestination destination = {modulusOf(prime).constants(), factors.data(),
-                                                     prime - 1};
+                                                     prime - 1, nullptr};
     const kernels::ConvertTables tables = {sourceCount, sources.data(), 1, &destination};
     // Each y is q - 1, each product -(q - 1) modulo t; z = 128 because every y / q is nearly 1.
     const uint64_t sum = (sourceCount * ((widest.value() - 1) % prime) + sourceCount) % prime;
