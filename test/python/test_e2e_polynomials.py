@@ -17,9 +17,9 @@ EVALUATE = {"chebyshev": np.polynomial.chebyshev.chebval, "monomial": np.polynom
 MAX_DEGREE = 255
 # Each depth, some at its first and last degree, and degrees at which the plan has to split once more.
 SAMPLE = [1, 2, 3, 5, 7, 8, 15, 16, 29, 63, 127, 255]
-# A rescale leaves an error with a deviation of at most 2^-33 in a slot (32 = sqrt(N), about 7 = sqrt((1 + h) / 12),
-# at scale 2^45), and every product with a power in [-1, 1] at most adds another.
-BOUNDS = (1e-12, 1e-12, 2.0**-26)  # the twin in two phases, and the decrypted result
+LOG_SCALE = 45
+ROUNDING = 1e-12  # of doubles, in the twin and in NumPy
+CHANCE = 1e-6  # that a right result of one run is refused
 
 
 def module_text(polynomials: list[tuple[str, np.ndarray]], *, complex_slots: bool = False) -> str:
@@ -28,7 +28,7 @@ def module_text(polynomials: list[tuple[str, np.ndarray]], *, complex_slots: boo
     With `complex_slots` two: a client decrypts real parts, and the second output is -i times the value.
     """
     depth = max((len(coefficients) - 1).bit_length() for _, coefficients in polynomials)
-    limbs = [*ckks.ntt_primes(LOG_N, 50, 2), *ckks.ntt_primes(LOG_N, 45, depth)]
+    limbs = [*ckks.ntt_primes(LOG_N, 50, 2), *ckks.ntt_primes(LOG_N, LOG_SCALE, depth)]
     levels = [list(range(1, level + 2)) for level in range(depth + 1)]
     body, outputs = [], []
     for k, (basis, coefficients) in enumerate(polynomials):
@@ -81,15 +81,66 @@ def dense_coefficients(degree: int, rng: np.random.Generator) -> np.ndarray:
     return coefficients / np.abs(coefficients).sum()
 
 
+def sensitivities(basis: str, coefficients: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Row k: the derivative of p(x) by T_k where T_k is made from lower powers as docs/mathematics.md, section 6, says.
+
+    Backwards, from the highest power to T_1 = x: row 1 is p'(x). Splitting p into blocks q T_(2^k) + r changes none.
+    """
+    degree, chebyshev = len(coefficients) - 1, basis == "chebyshev"
+    powers = [EVALUATE[basis](x, unit) + 0 * x for unit in np.eye(degree + 1)]
+    rows = coefficients[:, None] + np.zeros((1, len(x)))
+    for k in range(degree, 1, -1):  # T_k = 2 T_high T_low - T_(high - low), or T_high T_low
+        high = 1 << ((k - 1).bit_length() - 1)
+        low, factor = k - high, 2 if chebyshev else 1
+        rows[high] += factor * powers[low] * rows[k]
+        rows[low] += factor * powers[high] * rows[k]
+        if chebyshev:
+            rows[high - low] -= rows[k]
+    return rows
+
+
+def error_bounds(basis: str, coefficients: np.ndarray, x: np.ndarray, samples: int) -> np.ndarray:
+    """Of a decrypted p(x), to first order: one of `samples` slots exceeds its bound with probability CHANCE at most.
+
+    Encryption under the secret key leaves a Gaussian error in x, which p'(x) multiplies. A rescale rounds both
+    components: variance (1 + h) / 12 a coefficient, most of it multiplied by the secret, and the real part of a product
+    of two complex Gaussians has the Laplace distribution. One rescale follows each power, and its sensitivity
+    multiplies the error; one follows each block, and the powers of two that multiply the block multiply the error: a
+    subset of them for each block, no two the same. Key switching precedes a rescale, so that its error is small beside
+    this. Constants are rounded to multiples of 2^-LOG_SCALE.
+    """
+    slot = np.sqrt(SLOTS) / 2.0**LOG_SCALE  # deviation of the real part of a slot, of 1 a coefficient
+    rows = np.abs(sensitivities(basis, coefficients, x))
+    fresh = slot * np.sqrt(3.2**2 + 1 / 12) * (rows[1] if len(rows) > 1 else 0)
+    doublings = (EVALUATE[basis](x, np.eye(2**k + 1)[-1]) for k in range((len(rows) - 1).bit_length()))
+    blocks = np.prod([1 + 0 * x, *(1 + power**2 for power in doublings)], axis=0)
+    hamming_weight = 2 * 2**LOG_N / 3
+    rescales = slot * np.sqrt((1 + hamming_weight) / 12) * np.sqrt((rows[2:] ** 2).sum(axis=0) + blocks)
+    gaussian, laplace = np.sqrt(2 * np.log(2 * samples / CHANCE)), np.log(samples / CHANCE) / np.sqrt(2)
+    return gaussian * fresh + laplace * rescales + len(coefficients) / 2.0**LOG_SCALE + ROUNDING
+
+
+def check(polynomials: list[tuple[str, np.ndarray]], x: np.ndarray, *, complex_slots: bool = False) -> None:
+    """Compiles, encrypts, runs and decrypts; with `complex_slots` real and imaginary parts are outputs of their own."""
+    parts = [np.real, np.imag] if complex_slots else [np.real]
+    *twins, decrypted = run(module_text(polynomials, complex_slots=complex_slots), x)
+    for k, (basis, coefficients) in enumerate(polynomials):
+        value = EVALUATE[basis](x, coefficients) + 0 * x
+        bounds = error_bounds(basis, coefficients, x, SLOTS * len(decrypted))
+        for part, output in enumerate(range(len(parts) * k, len(parts) * (k + 1))):
+            wanted, name = parts[part](value), f"{basis}, degree {len(coefficients) - 1}, output {output}"
+            for twin in twins:
+                np.testing.assert_allclose(twin[output], wanted, rtol=0, atol=ROUNDING, err_msg=name)
+            worst = np.max(np.abs(decrypted[output] - wanted) / bounds)
+            assert worst <= 1, f"{name}: {worst:.2f} times the bound"
+
+
 def check_real(basis: str, degrees: list[int]) -> None:
     rng = np.random.default_rng(degrees[0])
     polynomials = [(basis, dense_coefficients(degree, rng)) for degree in degrees]
     x = rng.uniform(-1, 1, SLOTS)
     x[:3] = -1, 0, 1
-    for outputs, bound in zip(run(module_text(polynomials), x), BOUNDS, strict=True):
-        for degree, (_, coefficients), output in zip(degrees, polynomials, outputs, strict=True):
-            wanted = EVALUATE[basis](x, coefficients)
-            np.testing.assert_allclose(output, wanted, rtol=0, atol=bound, err_msg=f"degree {degree}")
+    check(polynomials, x)
 
 
 @pytest.mark.parametrize("basis", EVALUATE)
@@ -104,14 +155,19 @@ def test_every_degree(basis, first):
     check_real(basis, list(range(first, first + 15)))
 
 
+@pytest.mark.parametrize("basis", EVALUATE)
+@pytest.mark.parametrize("degree", [1, 2, 29, 255])
+def test_the_bounds_refuse_small_mistakes(basis, degree):
+    """In any coefficient, and in the scale: whatever the noise, some slot is beyond its bound."""
+    rng = np.random.default_rng(degree)
+    x = rng.uniform(-1, 1, SLOTS)
+    coefficients = dense_coefficients(degree, rng)
+    bounds = error_bounds(basis, coefficients, x, SLOTS * 15)
+    for mistake in (*(2.0**-27 * np.eye(degree + 1)), 2.0**-24 * coefficients):
+        assert np.max(np.abs(EVALUATE[basis](x, mistake)) / bounds) > 2
+
+
 # --- Complex coefficients -----------------------------------------------------------------------
-
-
-def check_complex(polynomials: list[tuple[str, np.ndarray]], wanted: list[np.ndarray], x: np.ndarray) -> None:
-    for outputs, bound in zip(run(module_text(polynomials, complex_slots=True), x), BOUNDS, strict=True):
-        for k, value in enumerate(wanted):
-            np.testing.assert_allclose(outputs[2 * k], value.real, rtol=0, atol=bound, err_msg=str(k))
-            np.testing.assert_allclose(outputs[2 * k + 1], value.imag, rtol=0, atol=bound, err_msg=str(k))
 
 
 @pytest.mark.parametrize("basis", EVALUATE)
@@ -126,7 +182,7 @@ def test_complex_coefficients(basis):
         mixed = np.where(np.arange(degree + 1) % 3 == 0, 1j * imaginary, real + 0j)
         polynomials += [(basis, full), (basis, mixed), (basis, 1j * imaginary)]
     polynomials.append((basis, np.array([0.25 - 0.5j])))  # a constant
-    check_complex(polynomials, [EVALUATE[basis](x, c) + 0 * x for _, c in polynomials], x)
+    check(polynomials, x, complex_slots=True)
 
 
 def test_the_complex_exponential():
@@ -136,4 +192,6 @@ def test_the_complex_exponential():
         np.polynomial.chebyshev.chebinterpolate(lambda t, f=f: f(np.pi * t), degree) for f in (np.cos, np.sin)
     )
     x = np.random.default_rng(4).uniform(-1, 1, SLOTS)
-    check_complex([("chebyshev", cosine + 1j * sine)], [np.exp(1j * np.pi * x)], x)
+    exponential = cosine + 1j * sine
+    np.testing.assert_allclose(EVALUATE["chebyshev"](x, exponential), np.exp(1j * np.pi * x), rtol=0, atol=ROUNDING)
+    check([("chebyshev", exponential)], x, complex_slots=True)
