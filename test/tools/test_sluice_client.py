@@ -1,13 +1,19 @@
 """The command line of sluice-client: exit statuses, files, JSON, messages."""
 
 import json
+import math
 import os
+import pty
+import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+import ckks
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SLUICE_BUILD", ROOT / "build" / "dev"))
@@ -90,6 +96,28 @@ def test_keygen_keeps_a_secret_key(keys):
     assert (keys / "secret.key").read_bytes() != before
 
 
+def stderr_on_a_terminal(*words):
+    ours, theirs = pty.openpty()
+    with open(ours, "rb", buffering=0) as terminal:
+        command = [str(BUILD / "bin" / "sluice-client"), *map(str, words)]
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=theirs, check=True)
+        os.write(theirs, b"end")  # or reading nothing would wait
+        os.close(theirs)
+        return terminal.read(1 << 16).decode().removesuffix("end")
+
+
+def test_keygen_shows_progress_on_a_terminal(tmp_path):
+    words = ("keygen", SAMPLE, "-o", tmp_path / "keys", "--force", "--allow-insecure")
+    bars = [f"evaluation keys [{'#' * 20}{' ' * 20}] 1/2", f"evaluation keys [{'#' * 40}] 2/2"]
+    assert stderr_on_a_terminal(*words) == "".join("\r" + bar for bar in bars) + "\r\n"
+
+
+def test_keygen_shows_no_progress_elsewhere(tmp_path):
+    words = ("keygen", SAMPLE, "-o", tmp_path / "keys", "--force", "--allow-insecure")
+    assert stderr_on_a_terminal(*words, "--json") == ""
+    assert client(*words).stderr == ""
+
+
 @pytest.mark.parametrize("key", ["secret.key", "public.key"])
 @pytest.mark.parametrize("suffix", ["npy", "csv"])
 def test_round_trip(keys, tmp_path, key, suffix):
@@ -166,3 +194,80 @@ def test_the_public_key_cannot_decrypt(keys, tmp_path):
     assert done.stderr == f"sluice-client: error: {keys}/public.key: this is a public key; {rest}"
     done = encrypt(keys, tmp_path / "x.npy", tmp_path / "z.ct", "--input", "x", key="eval.keys", expect=1)
     assert done.stderr == f"sluice-client: error: {keys}/eval.keys: this is a file of evaluation keys; {rest}"
+
+
+# --- Large parameters ---------------------------------------------------------------------------
+
+GIB = 2**30
+LOG_N, LEVELS, SPECIAL = 16, 24, 6
+GALOIS_KEYS = 20  # for the top level; another one serves the lowest
+
+
+def evaluation_key(special, level, **kind):
+    digits = [level[first : first + SPECIAL] for first in range(0, len(level), SPECIAL)]
+    return kind | {"limbs": special + level, "digits": digits}
+
+
+def large_manifest():
+    """A secure program at N = 2^16: 24 limbs of 50 bits in digits of 6, and 6 more in P."""
+    manifest = json.loads(client("inspect", SAMPLE, "--json").stdout)["manifest"]
+    primes = ckks.ntt_primes(LOG_N, 50, SPECIAL + LEVELS)
+    special, top = list(range(SPECIAL)), list(range(SPECIAL, SPECIAL + LEVELS))
+    levels = [top[: count + 1] for count in range(LEVELS)]
+    elements = [pow(5, k, 2 << LOG_N) for k in range(1, GALOIS_KEYS + 1)]
+    keys = [evaluation_key(special, top, kind="relinearize")]
+    keys.append(evaluation_key(special, levels[0], kind="galois", element=elements[0]))
+    keys += [evaluation_key(special, top, kind="galois", element=element) for element in elements[::2]]
+    keys += [evaluation_key(special, top, kind="galois", element=element, permuted=True) for element in elements[1::2]]
+    slots = 1 << (LOG_N - 1)
+    place = {"shape": [slots], "lanes": slots, "batch": 1, "batched": False}
+    x = manifest["inputs"][0] | place | {"level": LEVELS - 1}
+    return manifest | {
+        "ring": {"log_n": LOG_N, "limbs": primes, "special": special},
+        "levels": levels,
+        "security": {
+            "bits": 128,
+            "insecure": False,
+            "log_qp": math.fsum(map(math.log2, primes)),
+            "limit": 1747,
+            "row": f"uniform ternary, N = 2^{LOG_N}",
+        },
+        "slots": slots,
+        "inputs": [x],
+        "outputs": [{name: x[name] for name in x if name != "range"} | {"name": "result"}],
+        "evaluation_keys": keys,
+    }
+
+
+def peak_memory(*words):
+    """Bytes. A process inherits the peak of whoever starts it: here a small one."""
+    script = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    command = [sys.executable, "-c", script, str(BUILD / "bin" / "sluice-client"), *map(str, words)]
+    return 1024 * int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """The folder of program.json and keys/, the manifest, and the peak memory of keygen."""
+    folder = tmp_path_factory.mktemp("large")
+    manifest = large_manifest()
+    (folder / "program.json").write_text(json.dumps(manifest))
+    peak = peak_memory("keygen", folder / "program.json", "-o", folder / "keys")
+    yield folder, manifest, peak
+    shutil.rmtree(folder)
+
+
+@pytest.mark.slow
+def test_keygen_needs_little_more_memory_than_one_key(large):
+    """And its file holds half of each key, at its level: the other half is a seed."""
+    folder, manifest, peak = large
+    row = 8 << LOG_N
+    halves = [row * len(key["digits"]) * len(key["limbs"]) for key in manifest["evaluation_keys"]]
+    size = (folder / "keys" / "eval.keys").stat().st_size
+    assert sum(halves) < size < sum(halves) + 1e6
+    allowed = 2 * max(halves) + GIB
+    assert allowed < size, "too few keys to see whether one is in memory at a time"
+    assert peak < allowed

@@ -4,6 +4,7 @@
 #include "test/runtime/wire/fixtures.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -111,6 +112,28 @@ TEST_F(KeyFilesTest, ASecretKeyThatAppearsMeanwhileIsKeptToo) {
   Client sender = makeClient();
   ASSERT_TRUE(readKeyFile(sender, folder + "/public.key", KeyUse::encrypt).isOk());
   EXPECT_TRUE(again.decrypt(*sender.encrypt(0, values)).isOk());
+}
+
+TEST_F(KeyFilesTest, SameBytesAtAnyNumberOfThreads) {
+  const char *found = std::getenv("SLUICE_THREADS");
+  const std::string saved = found ? found : "";
+  std::vector<std::string> wanted;
+  for (const char *threads : {"1", "2", "3"}) {
+    removeAll();
+    ::setenv("SLUICE_THREADS", threads, 1);
+    Client client = makeClient();
+    EXPECT_EQ(std::to_string(client.parameters().threads().threadCount()), threads);
+    ASSERT_TRUE(writeKeyFiles(client, folder));
+    if (wanted.empty())
+      wanted = contents();
+    EXPECT_EQ(contents(), wanted) << threads << " threads";
+  }
+  for (const std::string &file : wanted)
+    EXPECT_FALSE(file.empty());
+  if (found)
+    ::setenv("SLUICE_THREADS", saved.c_str(), 1);
+  else
+    ::unsetenv("SLUICE_THREADS");
 }
 
 TEST_F(KeyFilesTest, AFolderThatCannotBeMade) {

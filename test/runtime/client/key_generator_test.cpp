@@ -38,6 +38,13 @@ const Case cases[] = {
       .permutedRotations = {5}}},
     {"LargeP",
      {.levelBits = {45, 40, 41}, .specialBits = {50, 49}, .digitLimbs = 2, .insecure = true}},
+    {"CutToLowerLevels",
+     {.levelBits = {45, 40, 41, 42},
+      .specialBits = {44, 43},
+      .digitLimbs = 2,
+      .insecure = true,
+      .permutedRotations = {5},
+      .keyLevels = {2, 0, 1}}},
 };
 
 class KeySwitch : public testing::TestWithParam<Case> {
@@ -149,6 +156,8 @@ TEST_P(KeySwitch, NoiseIsThatOfTheFormulaAtEveryLevel) {
     const ManifestKey &what = manifest.evaluationKeys[k];
     test::HybridKey key = readKey(reader, k);
     for (const Limbs &level : manifest.levels) {
+      if (!test::contains(what.limbs, level.back()))
+        continue; // above the level that the key serves
       Rows c;
       for (uint16_t limb : level) {
         Row &row = c.emplace_back(ring.degree());
@@ -197,6 +206,14 @@ TEST(KeyGenerator, SameBytesAtAnyNumberOfThreads) {
   EXPECT_EQ(one, makeAllBytes(7));
 }
 
+/// Bytes of the `b` halves in a file of evaluation keys.
+uint64_t keyBytes(const std::vector<uint8_t> &file) {
+  return wire::SectionReader::open(wire::Source::fromMemory(file, "k"),
+                                   wire::FileKind::evaluationKeys, wire::evaluationKeySections)
+      ->section("keys")
+      ->size;
+}
+
 TEST(KeyGenerator, ExactlyTheManifestsKeysWithProgress) {
   std::string text = wire::writeManifest(test::makeManifest({.rotations = {1, 2, 4}}));
   Parameters parameters = *Parameters::fromManifest(test::bytesOf(text), "m", {});
@@ -212,8 +229,24 @@ TEST(KeyGenerator, ExactlyTheManifestsKeysWithProgress) {
   ASSERT_TRUE(status.isOk()) << status.message();
   EXPECT_EQ(seen, (std::vector<size_t>{1, 2, 3, 4}));
   // 4 keys of 2 digits and 3 limbs: only the b halves travel.
-  EXPECT_GT(file.size(), 4u * 2 * 3 * 4096 * 8);
-  EXPECT_LT(file.size(), 4u * 2 * 3 * 4096 * 8 + 4096);
+  EXPECT_EQ(keyBytes(file), 4u * 2 * 3 * 4096 * 8);
+  EXPECT_LT(file.size(), keyBytes(file) + 4096);
+}
+
+TEST(KeyGenerator, AKeyHasTheLimbsAndDigitsOfTheLevelThatItServes) {
+  test::ManifestOptions options{.levelBits = {30, 30, 30, 30},
+                                .specialBits = {31},
+                                .insecure = true,
+                                .rotations = {1, 2},
+                                .keyLevels = {3, 1, 0}};
+  std::string text = wire::writeManifest(test::makeManifest(options));
+  Parameters parameters = *Parameters::fromManifest(test::bytesOf(text), "m", {true});
+  Entropy entropy = Entropy::insecureFromSeed(11);
+  SecretKey secret = makeSecretKey(parameters, entropy);
+  std::vector<uint8_t> file;
+  ASSERT_TRUE(makeEvaluationKeys(parameters, secret, entropy, wire::Sink::toMemory(file)).isOk());
+  // A digit a limb, and one limb of P.
+  EXPECT_EQ(keyBytes(file), (4u * 5 + 2 * 3 + 1 * 2) * 4096 * 8);
 }
 
 } // namespace

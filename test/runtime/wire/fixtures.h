@@ -24,6 +24,7 @@ struct ManifestOptions {
   double range = 8;
   std::vector<int64_t> rotations = {1};
   std::vector<int64_t> permutedRotations = {};
+  std::vector<size_t> keyLevels = {}; // that the first keys serve; the others: the top one
 };
 
 /// limbs: those of P first, then one per level. Sizes that repeat give distinct primes.
@@ -39,17 +40,21 @@ inline std::vector<uint64_t> makePrimes(const ManifestOptions &options) {
   return primes;
 }
 
-inline ManifestKey makeKey(const Manifest &manifest, KeyKind kind, uint32_t element,
-                           size_t digitLimbs, bool permuted = false) {
+/// Appends a key for the level that `options` gives to it.
+inline void addKey(Manifest &manifest, const ManifestOptions &options, KeyKind kind,
+                   uint32_t element, bool permuted = false) {
   ManifestKey key{kind, element, manifest.special, {}, permuted};
-  const std::vector<uint16_t> &top = manifest.levels.back();
-  key.limbs.insert(key.limbs.end(), top.begin(), top.end());
-  for (size_t first = 0; first < top.size(); first += digitLimbs) {
-    size_t last = std::min(first + digitLimbs, top.size());
-    key.digits.emplace_back(top.begin() + static_cast<ptrdiff_t>(first),
-                            top.begin() + static_cast<ptrdiff_t>(last));
+  size_t index = manifest.evaluationKeys.size();
+  const std::vector<uint16_t> &level = index < options.keyLevels.size()
+                                           ? manifest.levels[options.keyLevels[index]]
+                                           : manifest.levels.back();
+  key.limbs.insert(key.limbs.end(), level.begin(), level.end());
+  for (size_t first = 0; first < level.size(); first += options.digitLimbs) {
+    size_t last = std::min(first + options.digitLimbs, level.size());
+    key.digits.emplace_back(level.begin() + static_cast<ptrdiff_t>(first),
+                            level.begin() + static_cast<ptrdiff_t>(last));
   }
-  return key;
+  manifest.evaluationKeys.push_back(std::move(key));
 }
 
 inline ManifestSecurity describeSecurity(const Manifest &manifest, bool insecure) {
@@ -99,16 +104,12 @@ inline Manifest makeManifest(const ManifestOptions &options = {}) {
   manifest.outputs.push_back(
       {"result", {}, 0, 0, 1, tensor.batch, options.batched, 0, tensor.scale});
   if (!options.specialBits.empty()) {
-    manifest.evaluationKeys.push_back(
-        makeKey(manifest, KeyKind::relinearize, 0, options.digitLimbs));
+    addKey(manifest, options, KeyKind::relinearize, 0);
     for (int64_t steps : options.rotations)
-      manifest.evaluationKeys.push_back(makeKey(manifest, KeyKind::galois,
-                                                ring::rotationElement(options.logN, steps),
-                                                options.digitLimbs));
+      addKey(manifest, options, KeyKind::galois, ring::rotationElement(options.logN, steps));
     for (int64_t steps : options.permutedRotations)
-      manifest.evaluationKeys.push_back(makeKey(manifest, KeyKind::galois,
-                                                ring::rotationElement(options.logN, steps),
-                                                options.digitLimbs, /*permuted=*/true));
+      addKey(manifest, options, KeyKind::galois, ring::rotationElement(options.logN, steps),
+             /*permuted=*/true);
   }
   manifest.security = describeSecurity(manifest, options.insecure);
   return manifest;
