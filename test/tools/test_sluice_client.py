@@ -271,3 +271,17 @@ def test_keygen_needs_little_more_memory_than_one_key(large):
     allowed = 2 * max(halves) + GIB
     assert allowed < size, "too few keys to see whether one is in memory at a time"
     assert peak < allowed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["secret.key", "public.key"])
+def test_encryption_and_decryption_need_little_memory(large, key):
+    folder, _, _ = large
+    program, values, ciphertext = (folder / name for name in ("program.json", "x.npy", f"{key}.ct"))
+    x = np.random.default_rng(1).uniform(-1, 1, 1 << (LOG_N - 1))
+    np.save(values, x)
+    assert peak_memory("encrypt", program, "--key", folder / "keys" / key, values, "-o", ciphertext) < GIB
+    words = ("decrypt", program, "--key", folder / "keys" / "secret.key", ciphertext)
+    assert peak_memory(*words, "-o", folder / "back.npy") < GIB
+    # Rounding under the public key: a deviation of sqrt(N / 2 * 2 N / 36) / 2^45 = 2^-31.6, with the tail of Laplace's.
+    assert np.abs(np.load(folder / "back.npy") - x).max() < 2.0**-27
