@@ -311,6 +311,21 @@ def ExpandBaseChanges : Pass<"expand-base-changes", "mlir::ModuleOp"> {
   let dependentDialects = ["::sluice::rns::RNSDialect"];
 }
 
+def SplitTransforms : Pass<"split-transforms", "mlir::ModuleOp"> {
+  let summary = "gives base conversions half of the transforms around them";
+  let description = [{
+    A transform is made of stages across the rows of a limb and stages within them. A base conversion that stands between an inverse NTT
+    and NTTs takes the stages across rows to itself, form `half_intt` to form `half_ntt`, so that limbs in coefficient form
+    never go to memory; `rns.intt_rows` and `rns.ntt_rows` are left, which work block by block. An inner product is cut into
+    groups of limbs whose digits come from the same places: the transforms of its digits are then over its own limbs, and
+    one loop does both. Rule `=`: every residue stays.
+
+    When: after `expand-base-changes`, before `fuse-limb-loops`. Source: the two passes of an NTT and their fusions with what surrounds
+    them, paper 001; here for caches. Example: `test/passes/split-transforms.mlir`.
+  }];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
 def FuseLimbLoops : Pass<"fuse-limb-loops", "mlir::ModuleOp"> {
   let summary = "gathers limb-wise operations into loops over limbs";
   let description = [{

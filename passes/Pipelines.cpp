@@ -87,6 +87,11 @@ void buildFused(OpPassManager &passes) {
   // Expansion repeats what two users of one decomposition share, and makes views of views.
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  // Sees which transforms stand beside a conversion; fusion sees their halves.
+  passes.addPass(createSplitTransforms());
+  // Parts of inner products are used through views of views, and their digits are taken again.
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
   // Sees every element-wise operation that a change of base ends in; decides what is alive for a
   // limb only.
   passes.addPass(createFuseLimbLoops());

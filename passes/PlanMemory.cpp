@@ -63,11 +63,16 @@ bool canWorkInPlace(Operation *op) {
 
 bool isView(Operation *op) { return isa<rns::DropOp, rns::ConcatOp>(op); }
 
+bool isHalf(Value value) { return cast<rns::PolyType>(value.getType()).isHalf(); }
+
 /// May result `number` of a kernel take the slots of its operand `input`? When, in the body,
-/// everything has read the operand by the time that the result is written.
+/// everything has read the operand by the time that the result is written. In half forms words may
+/// stand in any order: another block may still need what is overwritten.
 bool canReplace(rns::LimbKernelOp kernel, unsigned number, unsigned input) {
   Block &body = kernel.getBody().front();
   Operation *writer = body.getTerminator()->getOperand(number).getDefiningOp();
+  if (isHalf(kernel.getResult(number)) || isHalf(kernel.getInputs()[input]))
+    return false;
   for (Operation *reader : body.getArgument(input).getUsers())
     if (writer->isBeforeInBlock(reader) || (reader == writer && !canWorkInPlace(writer)))
       return false;

@@ -204,6 +204,11 @@ private:
         })
         .Case([&](rns::NttOp op) { return unary(RuntimeFunction::ntt, op, op.getInput()); })
         .Case([&](rns::InttOp op) { return unary(RuntimeFunction::intt, op, op.getInput()); })
+        .Case(
+            [&](rns::NttRowsOp op) { return unary(RuntimeFunction::ntt_rows, op, op.getInput()); })
+        .Case([&](rns::InttRowsOp op) {
+          return unary(RuntimeFunction::intt_rows, op, op.getInput());
+        })
         .Case([&](rns::NegateOp op) { return unary(RuntimeFunction::negate, op, op.getInput()); })
         .Case([&](rns::SubOp op) {
           return binary(RuntimeFunction::sub, op, op.getLhs(), op.getRhs());
@@ -332,7 +337,8 @@ private:
 
   LogicalResult baseConvert(rns::BaseConvertOp op) {
     rns::PolyType from = op.getInput().getType(), to = op.getType();
-    calls.call(RuntimeFunction::base_convert,
+    calls.call(from.isHalf() ? RuntimeFunction::base_convert_columns
+                             : RuntimeFunction::base_convert,
                {calls.limbCount(to.getNumLimbs()), limbsOf(to), slotsOf(op.getResult()),
                 calls.limbCount(from.getNumLimbs()), limbsOf(from), slotsOf(op.getInput())});
     return success();
@@ -390,7 +396,9 @@ private:
                                         failed(requirePlaces(inner)) || failed(lowerKernel(inner))))
         return failure();
     Value function = calls.endBody();
-    calls.call(RuntimeFunction::parallel_for,
+    bool isBlockWise = llvm::all_of(body.without_terminator(),
+                                    [](Operation &inner) { return rns::isBlockWise(&inner); });
+    calls.call(isBlockWise ? RuntimeFunction::parallel_for_blocks : RuntimeFunction::parallel_for,
                {calls.number(type(op.getResult(0)).getNumLimbs()), function});
     return success();
   }

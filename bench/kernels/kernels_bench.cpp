@@ -118,8 +118,9 @@ void addAutomorphismBenchmarks() {
   }
 }
 
+/// Between coefficient forms, or with the columns of the transforms around it.
 void runBaseConvert(benchmark::State &state, const KernelTable &table, unsigned logN,
-                    size_t sourceCount, size_t destinationCount) {
+                    size_t sourceCount, size_t destinationCount, bool ofColumns) {
   const ring::Ring &ring = ringOf(logN, sourceCount + destinationCount);
   std::vector<uint16_t> limbs(ring.limbCount());
   std::iota(limbs.begin(), limbs.end(), uint16_t{0});
@@ -136,11 +137,55 @@ void runBaseConvert(benchmark::State &state, const KernelTable &table, unsigned 
     else
       destinations.push_back(first);
   }
+  AlignedWords scratch(conversion.tables().scratchWords());
+  AlignedWords rows(sourceCount << logN);
+  if (ofColumns)
+    for (size_t k = 0; k < sourceCount; ++k) {
+      uint64_t *half = rows.data() + (k << logN);
+      table.inttRows(ring.tables(k), 0, size_t{1} << logN, half, sources[k]);
+      sources[k] = half;
+    }
   for (auto _ : state) {
-    table.baseConvert(conversion.tables(), size_t{1} << logN, destinations.data(), sources.data());
+    if (ofColumns)
+      table.baseConvertColumns(conversion.tables(), 0, table.rowWords(logN), destinations.data(),
+                               sources.data(), scratch.data());
+    else
+      table.baseConvert(conversion.tables(), size_t{1} << logN, destinations.data(),
+                        sources.data());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed((state.iterations() * (sourceCount * destinationCount)) << logN);
+}
+
+/// The rest of an NTT, of what a conversion left.
+void runNttRows(benchmark::State &state, const KernelTable &table, unsigned logN) {
+  const ring::Ring &ring = ringOf(logN, 2);
+  const uint16_t from[] = {0}, to[] = {1};
+  const ring::BaseConversion conversion(*ring::Basis::create(ring, from),
+                                        *ring::Basis::create(ring, to));
+  AlignedWords words = randomLimbs(logN, 3), scratch(conversion.tables().scratchWords());
+  const size_t n = size_t{1} << logN;
+  uint64_t *rows = words.data() + n, *half = rows + n;
+  table.inttRows(ring.tables(0), 0, n, rows, words.data());
+  const uint64_t *source = rows;
+  table.baseConvertColumns(conversion.tables(), 0, table.rowWords(logN), &half, &source,
+                           scratch.data());
+  for (auto _ : state) {
+    table.nttRows(ring.tables(1), 0, n, words.data(), half);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() << logN);
+}
+
+void runInttRows(benchmark::State &state, const KernelTable &table, unsigned logN) {
+  const ring::Ring &ring = ringOf(logN, 1);
+  AlignedWords words = randomLimbs(logN, 2);
+  const size_t n = size_t{1} << logN;
+  for (auto _ : state) {
+    table.inttRows(ring.tables(0), 0, n, words.data() + n, words.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() << logN);
 }
 
 void runInnerProduct(benchmark::State &state, const KernelTable &table, unsigned logN,
@@ -177,16 +222,25 @@ void addGroupBenchmarks() {
       continue;
     for (unsigned logN : {14u, 16u}) {
       const std::string row = table->name, degree = "/" + std::to_string(logN);
-      for (size_t sources : {1, 3, 8})
-        for (size_t destinations : {4, 16})
-          benchmark::RegisterBenchmark((row + "/baseConvert" + degree + "/" +
-                                        std::to_string(sources) + "/" +
-                                        std::to_string(destinations))
-                                           .c_str(),
-                                       [=](benchmark::State &state) {
-                                         runBaseConvert(state, *table, logN, sources, destinations);
-                                       })
-              ->Unit(benchmark::kMicrosecond);
+      for (bool ofColumns : {false, true})
+        for (size_t sources : {1, 3, 8})
+          for (size_t destinations : {4, 16})
+            benchmark::RegisterBenchmark(
+                (row + (ofColumns ? "/baseConvertColumns" : "/baseConvert") + degree + "/" +
+                 std::to_string(sources) + "/" + std::to_string(destinations))
+                    .c_str(),
+                [=](benchmark::State &state) {
+                  runBaseConvert(state, *table, logN, sources, destinations, ofColumns);
+                })
+                ->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(
+          (row + "/nttRows" + degree).c_str(),
+          [=](benchmark::State &state) { runNttRows(state, *table, logN); })
+          ->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(
+          (row + "/inttRows" + degree).c_str(),
+          [=](benchmark::State &state) { runInttRows(state, *table, logN); })
+          ->Unit(benchmark::kMicrosecond);
       for (size_t digits : {3, 8})
         benchmark::RegisterBenchmark(
             (row + "/innerProduct" + degree + "/" + std::to_string(digits)).c_str(),

@@ -11,6 +11,7 @@
 #include "runtime/ring/primes.h"
 
 #include <algorithm>
+#include <array>
 #include <benchmark/benchmark.h>
 #include <numeric>
 #include <random>
@@ -42,37 +43,36 @@ public:
     exec::BackendResources resources;
     resources.ring = std::make_shared<const ring::Ring>(
         *ring::Ring::create(shape.logN, *ring::nttPrimesBelow(shape.logN, 50, extended.size())));
-    resources.arenaSlots = static_cast<uint32_t>((12 + digitCount()) * extended.size());
+    resources.arenaSlots = static_cast<uint32_t>((14 + digitCount()) * extended.size());
+    resources.scratchSlots = static_cast<uint32_t>(digitCount());
     resources.keys.push_back(randomKey());
     backend = *cpu::createBackend(std::move(resources), pool);
     fillArena();
     inverses.assign(extended.size(), 12345678901234);
     a = take(2 * level.size()), b = take(2 * level.size());
     d = take(3 * level.size()), rotated = take(2 * level.size());
-    coefficients = take(level.size());
+    rows = take(level.size());
     digits = take(digitCount() * extended.size());
     u = take(extended.size()), v = take(extended.size());
-    quotient = take(level.size());
+    halves = take(special.size());
+    quotients = take(2 * level.size());
+    keyDigits.resize(digitCount());
+    std::iota(keyDigits.begin(), keyDigits.end(), uint16_t{0});
   }
 
   std::string description() const { return backend->description(); }
 
   void keySwitch(const uint32_t *source, const uint32_t *target) {
-    uint32_t n = size(level), e = size(extended);
-    call().intt(context(), n, level.data(), coefficients.data(), source);
+    uint32_t n = size(level);
+    switched = source, sum = target;
+    call().intt_rows(context(), n, level.data(), rows.data(), source);
     for (size_t j = 0; j < digitCount(); ++j)
       raiseDigit(j);
-    std::vector<uint32_t> used = digits;
-    for (size_t i = 0; i < level.size(); ++i) // a digit's own limbs are the source's
-      used[i / shape.specialLimbs * extended.size() + i] = source[i];
-    std::vector<uint16_t> keyDigits(digitCount());
-    std::iota(keyDigits.begin(), keyDigits.end(), uint16_t{0});
-    call().inner_product(context(), e, extended.data(), u.data(), v.data(), size(keyDigits),
-                         used.data(), 0, keyDigits.data(), extended.data());
-    divide(u.data(), n, special, u.data() + n);
-    divide(v.data(), n, special, v.data() + n);
-    call().add(context(), n, level.data(), target, target, u.data());
-    call().add(context(), n, level.data(), target + n, target + n, v.data());
+    running = this;
+    call().parallel_for_blocks(context(), size(extended), multiplyKey);
+    divide(u.data() + n, special, quotients.data());
+    divide(v.data() + n, special, quotients.data() + n);
+    call().parallel_for_blocks(context(), n, addQuotients);
   }
 
   void product() {
@@ -83,8 +83,10 @@ public:
     call().mul(context(), n, level.data(), d.data() + 2 * n, a.data() + n, b.data() + n);
     keySwitch(d.data() + 2 * n, d.data());
     Limbs last = {level.back()};
-    divide(d.data(), n - 1, last, d.data() + n - 1);
-    divide(d.data() + n, n - 1, last, d.data() + 2 * n - 1);
+    divide(d.data() + n - 1, last, quotients.data(), n - 1);
+    divide(d.data() + 2 * n - 1, last, quotients.data() + n, n - 1);
+    running = this;
+    call().parallel_for_blocks(context(), n - 1, scaleQuotients);
   }
 
   void rotate() {
@@ -107,6 +109,10 @@ private:
   const sluice_functions &call() { return backend->functions(); }
   sluice_context *context() { return backend->context(); }
 
+  bool isOwn(size_t limb, size_t j) const {
+    return limb < level.size() && limb / shape.specialLimbs == j;
+  }
+
   /// Digit j to every limb that it does not have.
   void raiseDigit(size_t j) {
     size_t first = j * shape.specialLimbs;
@@ -114,23 +120,61 @@ private:
     Limbs others;
     Slots slots;
     for (uint16_t limb : extended)
-      if (limb < first || limb >= first + count) {
+      if (!isOwn(limb, j)) {
         others.push_back(limb);
         slots.push_back(digits[j * extended.size() + limb]);
       }
-    call().base_convert(context(), size(others), others.data(), slots.data(),
-                        static_cast<uint32_t>(count), level.data() + first,
-                        coefficients.data() + first);
-    call().ntt(context(), size(others), others.data(), slots.data(), slots.data());
+    call().base_convert_columns(context(), size(others), others.data(), slots.data(),
+                                static_cast<uint32_t>(count), level.data() + first,
+                                rows.data() + first);
   }
 
-  void divide(const uint32_t *value, uint32_t kept, const Limbs &by, const uint32_t *dropped) {
-    call().intt(context(), size(by), by.data(), dropped, dropped);
-    call().base_convert(context(), kept, level.data(), quotient.data(), size(by), by.data(),
-                        dropped);
-    call().ntt(context(), kept, level.data(), quotient.data(), quotient.data());
-    call().sub_mul_scalar(context(), kept, level.data(), value, value, quotient.data(),
-                          inverses.data());
+  /// The limbs `by` of a polynomial to the first `kept` of the level, which a loop goes on with.
+  void divide(const uint32_t *dropped, const Limbs &by, const uint32_t *target, uint32_t kept = 0) {
+    call().intt_rows(context(), size(by), by.data(), halves.data(), dropped);
+    call().base_convert_columns(context(), kept ? kept : size(level), level.data(), target,
+                                size(by), by.data(), halves.data());
+  }
+
+  /// Limb i: the digits' transforms end, and go into the product with the key.
+  static void multiplyKey(sluice_context *context, const sluice_functions *functions, uint32_t i,
+                          uint32_t scratch) {
+    const Machine &m = *running;
+    std::array<uint32_t, kernels::maxDigits> used;
+    for (size_t j = 0; j < m.digitCount(); ++j) {
+      used[j] = m.isOwn(i, j) ? m.switched[i] : scratch + static_cast<uint32_t>(j);
+      if (!m.isOwn(i, j))
+        functions->ntt_rows(context, 1, &m.extended[i], &used[j],
+                            &m.digits[j * m.extended.size() + i]);
+    }
+    functions->inner_product(context, 1, &m.extended[i], &m.u[i], &m.v[i], size(m.keyDigits),
+                             used.data(), 0, m.keyDigits.data(), &m.extended[i]);
+  }
+
+  /// Limb i: (u, v) divided by P and added.
+  static void addQuotients(sluice_context *context, const sluice_functions *functions, uint32_t i,
+                           uint32_t scratch) {
+    const Machine &m = *running;
+    const uint16_t *limb = &m.level[i];
+    const size_t n = m.level.size();
+    for (size_t half : {size_t{0}, n}) {
+      const uint32_t *value = half ? &m.v[i] : &m.u[i];
+      functions->ntt_rows(context, 1, limb, &scratch, &m.quotients[half + i]);
+      functions->sub_mul_scalar(context, 1, limb, &scratch, value, &scratch, &m.inverses[i]);
+      functions->add(context, 1, limb, &m.sum[half + i], &m.sum[half + i], &scratch);
+    }
+  }
+
+  /// Limb i of both polynomials of d, divided by the last limb.
+  static void scaleQuotients(sluice_context *context, const sluice_functions *functions, uint32_t i,
+                             uint32_t scratch) {
+    const Machine &m = *running;
+    const size_t n = m.level.size();
+    for (size_t half : {size_t{0}, n}) {
+      functions->ntt_rows(context, 1, &m.level[i], &scratch, &m.quotients[half + i]);
+      functions->sub_mul_scalar(context, 1, &m.level[i], &m.d[half + i], &m.d[half + i], &scratch,
+                                &m.inverses[i]);
+    }
   }
 
   std::shared_ptr<const exec::EvaluationKey> randomKey() {
@@ -150,7 +194,7 @@ private:
     std::vector<uint64_t> words(size_t{1} << shape.logN);
     for (uint64_t &word : words)
       word = random() >> 15;
-    for (uint32_t slot = 0; slot < (12 + digitCount()) * extended.size(); ++slot)
+    for (uint32_t slot = 0; slot < (14 + digitCount()) * extended.size(); ++slot)
       if (!backend->write({&slot, 1}, {words.data(), 1, words.size()}).isOk())
         std::abort();
   }
@@ -169,7 +213,11 @@ private:
   std::unique_ptr<exec::Backend> backend;
   std::vector<uint64_t> inverses;
   uint32_t next = 0;
-  Slots a, b, d, rotated, coefficients, digits, u, v, quotient;
+  Slots a, b, d, rotated, rows, digits, u, v, halves, quotients;
+  Limbs keyDigits;
+  const uint32_t *switched = nullptr, *sum = nullptr; // of the key switch under way
+
+  static inline Machine *running = nullptr; // whose loop's body is called
 };
 
 void addBenchmark(const char *name, void (Machine::*operation)()) {

@@ -84,8 +84,30 @@ struct DropOfConcat : OpRewritePattern<DropOp> {
   }
 };
 
+/// drop(concat(x, y, ...)) = drop(concat(x, ...)) without operands that no limb is wanted of.
+struct DropOfUnneeded : OpRewritePattern<DropOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(DropOp op, PatternRewriter &rewriter) const override {
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    if (!concat)
+      return failure();
+    SmallVector<Value> needed;
+    for (Value input : concat.getInputs())
+      if (llvm::any_of(cast<PolyType>(input.getType()).getLimbs(), [&](int64_t limb) {
+            return llvm::is_contained(op.getType().getLimbs(), limb);
+          }))
+        needed.push_back(input);
+    if (needed.size() == concat.getInputs().size())
+      return failure();
+    Value rest = ConcatOp::create(rewriter, concat.getLoc(), needed);
+    rewriter.replaceOpWithNewOp<DropOp>(op, rest, op.getType().getLimbs());
+    return success();
+  }
+};
+
 } // namespace
 
 void DropOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<DropOfConcat>(context);
+  patterns.add<DropOfConcat, DropOfUnneeded>(context);
 }

@@ -21,6 +21,12 @@ class RNS_PointwiseOp<string mnemonic, dag operands, string format, list<Trait> 
   let assemblyFormat = format # " attr-dict `:` qualified(type($result))";
 }
 
+// Coefficients or values, no half form.
+class RNS_AnyFormOp<string mnemonic, dag operands, string format, list<Trait> traits = []>
+    : RNS_PointwiseOp<mnemonic, operands, format, traits> {
+  let hasVerifier = 1;
+}
+
 // Evaluation form is required beyond that.
 class RNS_EvalPointwiseOp<string mnemonic, dag operands, string format, list<Trait> traits = []>
     : RNS_PointwiseOp<mnemonic, operands, format, traits> {

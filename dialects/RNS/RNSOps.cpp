@@ -49,8 +49,18 @@ static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
 static LogicalResult requireForm(Operation *op, StringRef what, PolyType type, Form form) {
   if (type.getForm() == form)
     return success();
-  return op->emitOpError() << what << " must be in form " << stringifyForm(form) << "; insert "
-                           << (form == Form::Eval ? "rns.ntt" : "rns.intt") << "; found " << type;
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << what << " must be in form " << stringifyForm(form);
+  if (form == Form::Eval || form == Form::Coeff)
+    diagnostic << "; insert " << (form == Form::Eval ? "rns.ntt" : "rns.intt");
+  return diagnostic << "; found " << type;
+}
+
+/// For sums: the words of half forms are no residues to add.
+static LogicalResult requireWholeForm(Operation *op, PolyType type) {
+  if (!type.isHalf())
+    return success();
+  return op->emitOpError() << "takes form coeff or eval; found " << type;
 }
 
 static LogicalResult requireResult(Operation *op, Type expected) {
@@ -62,6 +72,8 @@ static LogicalResult requireResult(Operation *op, Type expected) {
 
 /// One residue for each limb of `type`, in range.
 static LogicalResult requireScalars(Operation *op, PolyType type, ArrayRef<int64_t> scalars) {
+  if (failed(requireWholeForm(op, type)))
+    return failure();
   if (scalars.size() != type.getNumLimbs())
     return op->emitOpError() << "needs one scalar per limb, " << type.getNumLimbs() << "; found "
                              << scalars.size();
@@ -80,8 +92,12 @@ bool sluice::rns::isLimbWise(Operation *op) {
     return isa<PolyType>(product.getDigits().front().getType());
   if (auto automorphism = dyn_cast<AutomorphismOp>(op))
     return isa<PolyType>(automorphism.getType());
-  return isa<NttOp, InttOp, AddOp, SubOp, NegateOp, MulOp, MacOp, MulScalarOp, AddScalarOp,
-             SubMulScalarOp, ZeroOp>(op);
+  return isa<NttOp, InttOp, NttRowsOp, InttRowsOp, AddOp, SubOp, NegateOp, MulOp, MacOp,
+             MulScalarOp, AddScalarOp, SubMulScalarOp, ZeroOp>(op);
+}
+
+bool sluice::rns::isBlockWise(Operation *op) {
+  return isLimbWise(op) && !isa<NttOp, InttOp, AutomorphismOp>(op);
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -99,6 +115,22 @@ LogicalResult InttOp::verify() {
     return failure();
   return requireResult(*this, getInput().getType().withForm(Form::Coeff)); // C2
 }
+
+LogicalResult NttRowsOp::verify() {
+  if (failed(requireForm(*this, "operand", getInput().getType(), Form::HalfNtt))) // C1
+    return failure();
+  return requireResult(*this, getInput().getType().withForm(Form::Eval)); // C2
+}
+
+LogicalResult InttRowsOp::verify() {
+  if (failed(requireForm(*this, "operand", getInput().getType(), Form::Eval))) // C1
+    return failure();
+  return requireResult(*this, getInput().getType().withForm(Form::HalfIntt)); // C2
+}
+
+LogicalResult AddOp::verify() { return requireWholeForm(*this, getType()); }    // C1
+LogicalResult SubOp::verify() { return requireWholeForm(*this, getType()); }    // C1
+LogicalResult NegateOp::verify() { return requireWholeForm(*this, getType()); } // C1
 
 LogicalResult MulOp::verify() {
   return requireForm(*this, "a factor", getType(), Form::Eval);
@@ -224,8 +256,10 @@ LogicalResult ConcatOp::verify() {
 
 LogicalResult BaseConvertOp::verify() {
   PolyType from = getInput().getType(), to = getType();
-  if (failed(requireForm(*this, "operand", from, Form::Coeff)) ||
-      failed(requireForm(*this, "result", to, Form::Coeff))) // C1
+  Form source = from.getForm() == Form::HalfIntt ? Form::HalfIntt : Form::Coeff;
+  Form target = source == Form::HalfIntt ? Form::HalfNtt : Form::Coeff;
+  if (failed(requireForm(*this, "operand", from, source)) ||
+      failed(requireForm(*this, "result", to, target))) // C1
     return failure();
   for (int64_t limb : to.getLimbs())
     if (llvm::is_contained(from.getLimbs(), limb)) // C2

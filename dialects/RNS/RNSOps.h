@@ -44,6 +44,10 @@ inline constexpr llvm::StringLiteral scratchSlotsAttrName = "rns.scratch_slots";
 /// What a limb_kernel may hold.
 bool isLimbWise(mlir::Operation *op);
 
+/// Is it limb-wise, and a block of a limb (of so many words as a backend likes) computed from the
+/// same block of the operands alone?
+bool isBlockWise(mlir::Operation *op);
+
 /// The ring of the module around `op`, or null.
 RingAttr findRing(mlir::Operation *op);
 

@@ -54,14 +54,58 @@ def RNS_InttOp : RNS_TransformOp<"intt", "Coeff"> {
   }];
 }
 
+// Half a transform: no folder, since the two are not each other's inverse.
+class RNS_RowsOp<string mnemonic, string target> : RNS_Op<mnemonic> {
+  let arguments = (ins RNS_Poly:$input);
+  let results = (outs RNS_Poly:$result);
+  let assemblyFormat = "$input attr-dict `:` qualified(type($input)) `->` qualified(type($result))";
+  let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
+    build($_builder, $_state, ::llvm::cast<PolyType>(input.getType()).withForm(Form::}] # target # [{), input);
+  }]>];
+  let hasVerifier = 1;
+}
+
+def RNS_NttRowsOp : RNS_RowsOp<"ntt_rows", "Eval"> {
+  let summary = "the end of an NTT that a base conversion began";
+  let description = [{
+    With the operand as `rns.base_convert` leaves it: the values of that polynomial. A limb as a
+    matrix of rows: the stages within each row, so that it works block by block.
+
+    Constraints: (C1) the operand is in form `half_ntt`; (C2) the result has its limbs, in form
+    `eval`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.ntt_rows %a : !rns.poly<[0, 1], half_ntt> -> !rns.poly<[0, 1], eval>
+    ```
+  }];
+}
+
+def RNS_InttRowsOp : RNS_RowsOp<"intt_rows", "HalfIntt"> {
+  let summary = "the beginning of an inverse NTT that a base conversion ends";
+  let description = [{
+    The stages within each row, as `rns.base_convert` takes them.
+
+    Constraints: (C1) the operand is in form `eval`; (C2) the result has its limbs, in form
+    `half_intt`.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %b = rns.intt_rows %a : !rns.poly<[0, 1], eval> -> !rns.poly<[0, 1], half_intt>
+    ```
+  }];
+}
+
 //===------------------------------------------------------------------------------------------===//
 // Arithmetic, limb by limb
 //===------------------------------------------------------------------------------------------===//
 
-def RNS_AddOp : RNS_PointwiseOp<"add", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs", [Commutative]> {
+def RNS_AddOp : RNS_AnyFormOp<"add", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs", [Commutative]> {
   let summary = "sum";
   let description = [{
     `result = lhs + rhs`, in either form. Operands and result have one type.
+
+    Constraints: (C1) the form is `coeff` or `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -70,10 +114,12 @@ def RNS_AddOp : RNS_PointwiseOp<"add", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs
   }];
 }
 
-def RNS_SubOp : RNS_PointwiseOp<"sub", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs"> {
+def RNS_SubOp : RNS_AnyFormOp<"sub", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs `,` $rhs"> {
   let summary = "difference";
   let description = [{
     `result = lhs - rhs`, in either form. Operands and result have one type.
+
+    Constraints: (C1) the form is `coeff` or `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -82,10 +128,12 @@ def RNS_SubOp : RNS_PointwiseOp<"sub", (ins RNS_Poly:$lhs, RNS_Poly:$rhs), "$lhs
   }];
 }
 
-def RNS_NegateOp : RNS_PointwiseOp<"negate", (ins RNS_Poly:$input), "$input"> {
+def RNS_NegateOp : RNS_AnyFormOp<"negate", (ins RNS_Poly:$input), "$input"> {
   let summary = "negation";
   let description = [{
     `result = -input`, in either form. Operand and result have one type.
+
+    Constraints: (C1) the form is `coeff` or `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -258,8 +306,10 @@ def RNS_BaseConvertOp : RNS_BaseChangeOp<"base_convert"> {
   let description = [{
     With D the product of the operand's limbs: the value in (-D/2, D/2] that the operand stands for,
     modulo each limb of the result. Exact, by the shared rounding rule. Source: docs/mathematics.md 2.1.
+    Between half forms it also ends the inverse NTT of the operand and begins the NTT of the result.
 
-    Constraints: (C1) both forms are `coeff`; (C2) no limb is on both sides.
+    Constraints: (C1) both forms are `coeff`, or the operand's is `half_intt` and the result's
+    `half_ntt`; (C2) no limb is on both sides.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir

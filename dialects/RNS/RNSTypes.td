@@ -19,9 +19,11 @@ class RNS_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32En
   let genSpecializedAttr = 0;
 }
 
-def RNS_Form : RNS_Enum<"Form", "form of a polynomial: coefficients or values", [
+def RNS_Form : RNS_Enum<"Form", "form of a polynomial: coefficients, values, or on the way", [
     I32EnumAttrCase<"Coeff", 0, "coeff">,
-    I32EnumAttrCase<"Eval", 1, "eval">]>;
+    I32EnumAttrCase<"Eval", 1, "eval">,
+    I32EnumAttrCase<"HalfIntt", 2, "half_intt">,
+    I32EnumAttrCase<"HalfNtt", 3, "half_ntt">]>;
 
 def RNS_KeyKind : RNS_Enum<"KeyKind", "what an evaluation key switches from", [
     I32EnumAttrCase<"Relinearize", 0, "relinearize">,
@@ -50,7 +52,9 @@ def RNS_Poly : RNS_Type<"Poly", "poly"> {
   let summary = "a residue polynomial";
   let description = [{
     `limbs` are indices into the limb table of `rns.ring`, in storage order; `form` is `coeff` or
-    `eval`.
+    `eval`, or one of two between them: `half_intt`, what `rns.intt_rows` leaves, and `half_ntt`,
+    what `rns.ntt_rows` takes. Only `rns.base_convert` leads from the first to the second. What
+    their words hold is the backend's affair, so nothing else computes with them.
 
     Constraints: (C1) there is a limb; (C2) indices are not negative and distinct.
 
@@ -62,6 +66,8 @@ def RNS_Poly : RNS_Type<"Poly", "poly"> {
     unsigned getNumLimbs() const { return getLimbs().size(); }
     bool isEval() const { return getForm() == Form::Eval; }
     bool isCoeff() const { return getForm() == Form::Coeff; }
+    /// Neither coefficients nor values.
+    bool isHalf() const { return !isEval() && !isCoeff(); }
     PolyType withForm(Form form) const { return get(getContext(), getLimbs(), form); }
     PolyType withLimbs(::llvm::ArrayRef<int64_t> limbs) const { return get(getContext(), limbs, getForm()); }
   }];

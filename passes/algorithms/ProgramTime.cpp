@@ -62,14 +62,16 @@ std::map<KernelFamily, FamilyTime> programTime(const std::vector<KernelWork> &wo
   ReuseDistances distances(2 * accesses);
   for (const KernelWork &work : works) // the run before
     for (LimbPlace place : work.places)
-      distances.touch(place);
+      if (place != cachedPlace)
+        distances.touch(place);
 
   const std::vector<ReachPoint> &reach = costs.reach[CostTable::degreeIndex(logN)];
   std::map<KernelFamily, FamilyTime> times;
   for (const KernelWork &work : works) {
     double shares = 0;
     for (LimbPlace place : work.places)
-      shares += reachShare(reach, (distances.touch(place) * sizeof(uint64_t)) << logN);
+      if (place != cachedPlace)
+        shares += reachShare(reach, (distances.touch(place) * sizeof(uint64_t)) << logN);
     double share = work.places.empty() ? 0 : shares / double(work.places.size());
     const KernelTime &time = costs.time(logN, work.family);
     FamilyTime &sum = times[work.family];

@@ -5,6 +5,7 @@
 #include "dialects/RNS/RNSOps.h"
 #include "passes/CostsAttribute.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -46,6 +47,15 @@ std::optional<KernelFamily> plainFamily(Operation *op) {
       .Case([](rns::MulScalarOp) { return KernelFamily::mulScalar; })
       .Case([](rns::AddScalarOp) { return KernelFamily::addScalar; })
       .Case([](rns::SubMulScalarOp) { return KernelFamily::subMulScalar; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<KernelFamily> transformFamily(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<KernelFamily>>(op)
+      .Case([](rns::NttOp) { return KernelFamily::ntt; })
+      .Case([](rns::InttOp) { return KernelFamily::intt; })
+      .Case([](rns::NttRowsOp) { return KernelFamily::nttRows; })
+      .Case([](rns::InttRowsOp) { return KernelFamily::inttRows; })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -108,7 +118,8 @@ private:
     return true;
   }
 
-  /// Limb after limb goes through the whole body.
+  /// Limb after limb goes through the whole body; in blocks, what one operation of the body leaves
+  /// is in the cache for the next.
   bool listKernel(rns::LimbKernelOp kernel) {
     Block &body = kernel.getBody().front();
     size_t count = limbsOf(kernel.getResult(0)).size();
@@ -126,21 +137,41 @@ private:
         else
           return false;
     }
-    for (size_t i = 0; i < count; ++i)
+    bool isBlockWise = llvm::all_of(body.without_terminator(),
+                                    [](Operation &op) { return rns::isBlockWise(&op); });
+    for (size_t i = 0; i < count; ++i) {
+      size_t first = works.size();
       for (Operation &op : body.without_terminator())
         listLimb(op, i);
+      if (isBlockWise)
+        markCached(first);
+    }
     return true;
+  }
+
+  /// In the works from `first` on, every place but at its first use.
+  void markCached(size_t first) {
+    llvm::DenseSet<LimbPlace> seen;
+    for (KernelWork &work : llvm::drop_begin(works, first))
+      for (LimbPlace &place : work.places)
+        if (!seen.insert(place).second)
+          place = algorithms::cachedPlace;
   }
 
   void listConversion(rns::BaseConvertOp op) {
     std::vector<LimbPlace> sources = placesOf(op.getInput()),
                            destinations = placesOf(op.getResult());
+    bool isHalf = op.getType().isHalf();
     for (LimbPlace source : sources)
-      works.push_back({KernelFamily::convertSource, 1, {source}});
+      works.push_back(
+          {isHalf ? KernelFamily::columnsSource : KernelFamily::convertSource, 1, {source}});
     for (LimbPlace destination : destinations)
-      works.push_back({KernelFamily::convertDestination, 1, {destination}});
-    works.push_back(
-        {KernelFamily::convertTerm, uint32_t(sources.size() * destinations.size()), {}});
+      works.push_back({isHalf ? KernelFamily::columnsDestination : KernelFamily::convertDestination,
+                       1,
+                       {destination}});
+    works.push_back({isHalf ? KernelFamily::columnsTerm : KernelFamily::convertTerm,
+                     uint32_t(sources.size() * destinations.size()),
+                     {}});
   }
 
   /// Limb i of a limb-wise operation.
@@ -153,11 +184,12 @@ private:
     Value result = op.getResult(0);
     uint64_t limb = uint64_t(limbsOf(result)[i]);
     KernelFamily family = KernelFamily::copy;
-    if (isa<rns::NttOp, rns::InttOp>(op)) {
+    if (std::optional<KernelFamily> transform = transformFamily(&op)) {
       // Roots and what multiplies by them fast.
-      Space space = isa<rns::NttOp>(op) ? Space::forwardTable : Space::inverseTable;
+      bool isForward = isa<rns::NttOp, rns::NttRowsOp>(op);
+      Space space = isForward ? Space::forwardTable : Space::inverseTable;
       touched.insert(touched.end(), {placeOf(space, limb, 0), placeOf(space, limb, 1)});
-      family = isa<rns::NttOp>(op) ? KernelFamily::ntt : KernelFamily::intt;
+      family = *transform;
     } else if (auto automorphism = dyn_cast<rns::AutomorphismOp>(op)) {
       touched.push_back(placeOf(Space::permutation, 0, uint64_t(automorphism.getElement())));
       family = KernelFamily::automorphism;

@@ -16,7 +16,7 @@
 namespace sluice {
 
 /// Version of the cost file that this source reads and writes.
-inline constexpr uint32_t costsVersion = 1;
+inline constexpr uint32_t costsVersion = 2;
 
 /// Degrees at which kernels are timed; others cost what the nearest of these does.
 inline constexpr unsigned minCostLogN = 12, maxCostLogN = 16;
@@ -51,10 +51,15 @@ enum class KernelFamily : uint8_t {
   convertTerm,  // of one source limb for one destination limb
   innerProduct, // of both results, whatever the digits
   innerProductDigit,
+  nttRows,
+  inttRows,
+  columnsSource, // the parts of base_convert_columns, like those of base_convert
+  columnsDestination,
+  columnsTerm,
 };
 
 /// The names in files, in the order above.
-inline constexpr std::array<const char *, 18> kernelFamilyNames = {
+inline constexpr std::array<const char *, 23> kernelFamilyNames = {
     "ntt",
     "intt",
     "copy",
@@ -73,6 +78,11 @@ inline constexpr std::array<const char *, 18> kernelFamilyNames = {
     "base_convert_term",
     "inner_product",
     "inner_product_digit",
+    "ntt_rows",
+    "intt_rows",
+    "base_convert_columns_source",
+    "base_convert_columns_destination",
+    "base_convert_columns_term",
 };
 inline constexpr size_t kernelFamilyCount = kernelFamilyNames.size();
 

@@ -16,7 +16,7 @@ extern "C" {
 
 /// Version of this interface; an artifact built for another one is refused. Raised by every change
 /// of functions.def.
-#define SLUICE_ABI_VERSION 1u
+#define SLUICE_ABI_VERSION 2u
 
 /// Name of the symbol that an artifact's code section exports.
 #define SLUICE_PROGRAM_SYMBOL "sluice_program_run"

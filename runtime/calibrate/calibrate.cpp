@@ -13,6 +13,7 @@
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <optional>
 
 namespace sluice::calibrate {
 namespace {
@@ -26,7 +27,12 @@ public:
   Probe(std::function<void()> call, uint64_t warmUps, uint64_t calls)
       : call(std::move(call)), warmUps(warmUps), fewestCalls(calls) {}
 
+  /// Done before every sample, and not timed.
+  void setPreparation(std::function<void()> prepare) { preparation = std::move(prepare); }
+
   void sample(double milliseconds) {
+    if (preparation)
+      preparation();
     for (uint64_t n = 0; n < warmUps; ++n)
       call();
     auto start = Clock::now();
@@ -43,7 +49,7 @@ public:
   double ns() const { return best; }
 
 private:
-  std::function<void()> call;
+  std::function<void()> call, preparation;
   uint64_t warmUps, fewestCalls;
   double best = std::numeric_limits<double>::infinity();
 };
@@ -64,6 +70,9 @@ public:
     for (Operands from : bothPlaces) {
       for (ConvertShape shape : convertShapes)
         add([=, &m = machine] { m.baseConvert(from, shape.sources, shape.destinations); });
+      for (ConvertShape shape : convertShapes)
+        add([=, &m = machine] { m.convertColumns(from, shape.sources, shape.destinations); },
+            Contents::halfIntt);
       for (uint32_t digits : digitCounts)
         add([=, &m = machine] { m.innerProduct(from, digits); });
     }
@@ -97,14 +106,19 @@ private:
       KernelFamily::add,          KernelFamily::sub,       KernelFamily::mul,
       KernelFamily::mulScalar,    KernelFamily::addScalar, KernelFamily::copy,
       KernelFamily::zero,         KernelFamily::mac,       KernelFamily::subMulScalar,
-      KernelFamily::automorphism,
+      KernelFamily::automorphism, KernelFamily::nttRows,   KernelFamily::inttRows,
   };
 
-  void add(std::function<void()> call) { probes.emplace_back(std::move(call), 2, 1); }
+  /// With operands of certain contents, or of those that the probes before left.
+  void add(std::function<void()> call, std::optional<Contents> contents = {}) {
+    probes.emplace_back(std::move(call), 2, 1);
+    if (contents)
+      probes.back().setPreparation([this, contents] { machine.prepare(*contents); });
+  }
   /// From the caches and from memory, in the order of limbFamilies.
-  void addBoth(const std::function<void(Operands)> &call) {
+  void addBoth(const std::function<void(Operands)> &call, std::optional<Contents> contents = {}) {
     for (Operands from : bothPlaces)
-      add([=] { call(from); });
+      add([=] { call(from); }, contents);
   }
 
   void addLimbProbes() {
@@ -121,6 +135,8 @@ private:
     addBoth([&m](Operands from) { m.mac(from); });
     addBoth([&m](Operands from) { m.subMulScalar(from); });
     addBoth([&m](Operands from) { m.automorphism(from); });
+    addBoth([&m](Operands from) { m.transformRows(from, &F::ntt_rows); }, Contents::halfNtt);
+    addBoth([&m](Operands from) { m.transformRows(from, &F::intt_rows); }, Contents::residues);
   }
 
   /// Goes through `slots` slots again and again, once before it counts.
@@ -137,17 +153,20 @@ private:
   /// Conversions and inner products, whose probes begin at `next`.
   void fillGroups(CostTable &table, unsigned logN, size_t next) const {
     auto degree = static_cast<double>(machine.degree());
-    std::array<double, 3> convert[2], product[2];
+    std::array<double, 3> convert[2], columns[2], product[2];
     for (size_t place = 0; place < 2; ++place) {
-      std::vector<TimedSum> conversions, products;
-      for (ConvertShape shape : convertShapes) {
-        double s = shape.sources, d = shape.destinations;
-        conversions.push_back({{s, d, s * d}, probes[next++].ns() / degree});
+      for (auto *parts : {convert, columns}) {
+        std::vector<TimedSum> conversions;
+        for (ConvertShape shape : convertShapes) {
+          double s = shape.sources, d = shape.destinations;
+          conversions.push_back({{s, d, s * d}, probes[next++].ns() / degree});
+        }
+        parts[place] = fitParts(conversions);
       }
+      std::vector<TimedSum> products;
       for (uint32_t digits : digitCounts)
         products.push_back({{1, static_cast<double>(digits), 0},
                             probes[next++].ns() / (machine.limbsPerCall() * degree)});
-      convert[place] = fitParts(conversions);
       product[place] = fitParts(products);
     }
     auto set = [&](KernelFamily family, const std::array<double, 3> *parts, size_t part) {
@@ -156,6 +175,9 @@ private:
     set(KernelFamily::convertSource, convert, 0);
     set(KernelFamily::convertDestination, convert, 1);
     set(KernelFamily::convertTerm, convert, 2);
+    set(KernelFamily::columnsSource, columns, 0);
+    set(KernelFamily::columnsDestination, columns, 1);
+    set(KernelFamily::columnsTerm, columns, 2);
     set(KernelFamily::innerProduct, product, 0);
     set(KernelFamily::innerProductDigit, product, 1);
   }

@@ -8,6 +8,7 @@
 #include <array>
 #include <numeric>
 #include <random>
+#include <utility>
 
 namespace sluice::calibrate {
 namespace {
@@ -15,6 +16,12 @@ namespace {
 constexpr unsigned primeBits = 50;
 /// Below every prime of `primeBits` bits.
 constexpr uint64_t someScalar = 12345678901234;
+
+constexpr auto allLimbs = [] {
+  std::array<uint16_t, Machine::limbCount> numbers{};
+  std::iota(numbers.begin(), numbers.end(), uint16_t{0});
+  return numbers;
+}();
 
 uint64_t someResidue(std::mt19937_64 &random) { return random() >> (64 - primeBits + 1); }
 
@@ -85,6 +92,7 @@ void Machine::begin(Operands from) {
 }
 
 const uint32_t *Machine::take(uint32_t count) {
+  prepared.reset();
   if (next + count > slotCount())
     next = 0;
   const uint32_t *taken = slots.data() + next;
@@ -142,11 +150,6 @@ void Machine::automorphism(Operands from) {
 }
 
 void Machine::baseConvert(Operands from, uint32_t sources, uint32_t destinations) {
-  static constexpr auto allLimbs = [] {
-    std::array<uint16_t, limbCount> numbers{};
-    std::iota(numbers.begin(), numbers.end(), uint16_t{0});
-    return numbers;
-  }();
   begin(from);
   const uint32_t *dst = take(destinations), *src = take(sources);
   call().base_convert(context(), destinations, allLimbs.data() + sources, dst, sources,
@@ -162,6 +165,46 @@ void Machine::innerProduct(Operands from, uint32_t digits) {
   call().inner_product(context(), callLimbs, limbs.data(), dst0, dst1, digits, operands, 0,
                        digitNumbers.data() + nextKeyDigit, rows.data());
   nextKeyDigit += digits;
+}
+
+const uint32_t *Machine::takePrepared(uint32_t count) {
+  if (next + count > half())
+    next = 0;
+  const uint32_t *taken = slots.data() + next;
+  next += count;
+  return taken;
+}
+
+void Machine::prepare(Contents contents) {
+  if (std::exchange(prepared, contents) == contents)
+    return;
+  if (Status status = fillArena(); !status.isOk() || contents == Contents::residues)
+    return; // finish() says what failed
+  const uint32_t *source = slots.data(), *other = slots.data() + half();
+  for (uint32_t i = 0; i < half(); ++i) {
+    call().intt_rows(context(), 1, allLimbs.data(), other + i, source + i);
+    call().copy(context(), 1, source + i, other + i);
+  }
+  if (contents == Contents::halfIntt)
+    return;
+  for (uint32_t i = 0; i < half(); ++i) {
+    call().base_convert_columns(context(), 1, allLimbs.data() + 1, other + i, 1, allLimbs.data(),
+                                source + i);
+    call().copy(context(), 1, source + i, other + i);
+  }
+}
+
+void Machine::transformRows(Operands from, Unary sluice_functions::*function) {
+  begin(from);
+  const uint32_t *src = takePrepared(callLimbs);
+  (call().*function)(context(), callLimbs, limbs.data() + nextLimb, src + half(), src);
+}
+
+void Machine::convertColumns(Operands from, uint32_t sources, uint32_t destinations) {
+  begin(from);
+  const uint32_t *src = takePrepared(std::max(sources, destinations));
+  call().base_convert_columns(context(), destinations, allLimbs.data() + sources, src + half(),
+                              sources, allLimbs.data(), src);
 }
 
 void Machine::addWithin(uint32_t count) {

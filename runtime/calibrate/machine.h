@@ -5,6 +5,7 @@
 #include "runtime/cpu/backend.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sluice::calibrate {
@@ -12,6 +13,9 @@ namespace sluice::calibrate {
 /// Where the operands of successive calls stand: in the same few slots, or always in those that
 /// were used longest ago.
 enum class Operands { cached, memory };
+
+/// What the slots hold that calls read: functions between half forms take what others left.
+enum class Contents { residues, halfIntt, halfNtt };
 
 /// One ring with an arena and a key that are larger than the caches, all of random residues.
 class Machine {
@@ -45,6 +49,12 @@ public:
   void automorphism(Operands from);
   void baseConvert(Operands from, uint32_t sources, uint32_t destinations);
   void innerProduct(Operands from, uint32_t digits);
+  /// Fills the first half of the slots, which the calls below read; they write the second half.
+  void prepare(Contents contents);
+  /// ntt_rows of halfNtt, intt_rows of residues.
+  void transformRows(Operands from, Unary sluice_functions::*function);
+  /// base_convert_columns of halfIntt.
+  void convertColumns(Operands from, uint32_t sources, uint32_t destinations);
   /// add on one limb, the next of the first `count` slots in turn.
   void addWithin(uint32_t count);
 
@@ -60,6 +70,9 @@ private:
   sluice_context *context() const { return backend->context(); }
   /// Slots for the next operand of a call.
   const uint32_t *take(uint32_t count);
+  /// The next `count` slots of the first half; those of the second are half() further on.
+  const uint32_t *takePrepared(uint32_t count);
+  uint32_t half() const { return slotCount() / 2; }
   void begin(Operands from);
 
   std::shared_ptr<const ring::Ring> ring;
@@ -68,6 +81,7 @@ private:
   uint32_t next = 0;         // the slot after the last one taken
   uint32_t nextKeyDigit = 0; // likewise
   uint32_t nextLimb = 0;     // of the next call's first limb: transforms have tables for each
+  std::optional<Contents> prepared; // what the first half of the slots holds, if it is known
   std::vector<uint32_t> slots;
   std::vector<uint16_t> limbs, rows, digitNumbers;
   std::vector<uint64_t> scalars;

@@ -7,131 +7,90 @@
 #include "runtime/cpu/backend.h"
 
 #include "runtime/abi/manifest.h"
-#include "runtime/cpu/memory.h"
-#include "runtime/cpu/threads.h"
+#include "runtime/cpu/limb_views.h"
 
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <cstring>
 
 namespace sluice::cpu {
 namespace {
 
 using exec::EvaluationKey;
-using exec::FunctionUsage;
-using kernels::KernelTable;
-using kernels::PrimeConstants;
 
-enum FunctionNumber : size_t {
-#define SLUICE_FUNCTION(name, parameters) number_##name,
-#include "runtime/abi/functions.def"
-#undef SLUICE_FUNCTION
-  functionCount
-};
-
-constexpr std::array<FunctionUsage, functionCount> unusedFunctions = {{
-#define SLUICE_FUNCTION(name, parameters) FunctionUsage{#name},
-#include "runtime/abi/functions.def"
-#undef SLUICE_FUNCTION
-}};
-
-/// What a `sluice_context *` points to on this backend.
-struct Context {
-  Context(exec::BackendResources resources, Memory memory, ThreadPool &pool)
-      : resources(std::move(resources)), memory(std::move(memory)), pool(pool),
-        ring(*this->resources.ring), kernel(ring.kernels()), degree(ring.degree()) {}
-
-  exec::BackendResources resources;
-  Memory memory;
-  ThreadPool &pool;
-  const ring::Ring &ring;
-  const KernelTable &kernel;
-  size_t degree;
-  Status failure; // of the first call that failed since finish()
-  std::array<FunctionUsage, functionCount> usage =
-      unusedFunctions; // changed by std::atomic_ref only
-
-  uint64_t *slot(uint32_t number) { return memory.slot(number); }
-  const PrimeConstants &prime(uint16_t limb) const { return ring.tables(limb).prime; }
-  const uint64_t *constantRow(uint32_t constant, uint16_t row) const {
-    return resources.constants[constant]->rows.limb(row);
-  }
-};
-
-Context &contextOf(sluice_context *context) { return *reinterpret_cast<Context *>(context); }
-
-/// Counts and times one call.
-class Call {
-public:
-  Call(Context &context, FunctionNumber function, uint32_t limbs)
-      : usage(context.usage[function]), start(std::chrono::steady_clock::now()) {
-    add(usage.calls, 1);
-    add(usage.limbs, limbs);
-  }
-  ~Call() {
-    auto elapsed = std::chrono::steady_clock::now() - start;
-    add(usage.nanoseconds,
-        static_cast<uint64_t>(
-            std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count()));
-  }
-  Call(const Call &) = delete;
-  Call &operator=(const Call &) = delete;
-
-private:
-  static void add(uint64_t &counter, uint64_t amount) {
-    std::atomic_ref(counter).fetch_add(amount, std::memory_order_relaxed);
-  }
-
-  FunctionUsage &usage;
-  std::chrono::steady_clock::time_point start;
-};
-
-/// body(i, prime, begin, words) for every block of every limb.
-template <typename Body>
-void forEachBlock(Context &c, uint32_t n, const uint16_t *limbs, const Body &body) {
-  forBlocks(c.pool, BlockPlan(n, c.degree), [&](size_t i, size_t begin, size_t words) {
-    body(i, c.prime(limbs[i]), begin, words);
-  });
+/// For functions that a body of parallel_for_blocks cannot call.
+template <typename View> void refuse(const View &v, const char *function) {
+  v.c.fail(Status::error(StatusCode::internal,
+                         "%s was called for a part of a limb, but works on whole ones", function));
 }
 
 //===- Changes of form, copies, permutations: whole limbs ===//
 
+template <typename View>
 void sluice_cpu_ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
                     const uint32_t *src) {
-  Context &c = contextOf(context);
-  Call call(c, number_ntt, n);
-  parallelFor(c.pool, n, [&](size_t i) {
-    c.kernel.ntt(c.ring.tables(limbs[i]), c.slot(dst[i]), c.slot(src[i]));
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "ntt");
+  Call call(v, number_ntt, n);
+  parallelFor(v.c.pool, n, [&](size_t i) {
+    v.c.kernel.ntt(v.c.ring.tables(limbs[i]), v.slot(dst[i]), v.slot(src[i]));
   });
 }
 
+template <typename View>
 void sluice_cpu_intt(sluice_context *context, uint32_t n, const uint16_t *limbs,
                      const uint32_t *dst, const uint32_t *src) {
-  Context &c = contextOf(context);
-  Call call(c, number_intt, n);
-  parallelFor(c.pool, n, [&](size_t i) {
-    c.kernel.intt(c.ring.tables(limbs[i]), c.slot(dst[i]), c.slot(src[i]));
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "intt");
+  Call call(v, number_intt, n);
+  parallelFor(v.c.pool, n, [&](size_t i) {
+    v.c.kernel.intt(v.c.ring.tables(limbs[i]), v.slot(dst[i]), v.slot(src[i]));
   });
 }
 
+template <typename View>
+void sluice_cpu_ntt_rows(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                         const uint32_t *dst, const uint32_t *src) {
+  const View &v = View::of(context);
+  Call call(v, number_ntt_rows, n);
+  v.forEachLimb(n, [&](size_t i, size_t begin, size_t words) {
+    v.c.kernel.nttRows(v.c.ring.tables(limbs[i]), begin, words, v.slot(dst[i]) + begin,
+                       v.slot(src[i]));
+  });
+}
+
+template <typename View>
+void sluice_cpu_intt_rows(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                          const uint32_t *dst, const uint32_t *src) {
+  const View &v = View::of(context);
+  Call call(v, number_intt_rows, n);
+  v.forEachLimb(n, [&](size_t i, size_t begin, size_t words) {
+    v.c.kernel.inttRows(v.c.ring.tables(limbs[i]), begin, words, v.slot(dst[i]),
+                        v.slot(src[i]) + begin);
+  });
+}
+
+template <typename View>
 void sluice_cpu_copy(sluice_context *context, uint32_t n, const uint32_t *dst,
                      const uint32_t *src) {
-  Context &c = contextOf(context);
-  Call call(c, number_copy, n);
-  parallelFor(c.pool, n, [&](size_t i) {
+  const View &v = View::of(context);
+  Call call(v, number_copy, n);
+  v.forEachLimb(n, [&](size_t i, size_t begin, size_t words) {
     if (dst[i] != src[i])
-      std::memcpy(c.slot(dst[i]), c.slot(src[i]), c.degree * sizeof(uint64_t));
+      std::memcpy(v.slot(dst[i]) + begin, v.slot(src[i]) + begin, words * sizeof(uint64_t));
   });
 }
 
+template <typename View>
 void sluice_cpu_automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs,
                              const uint32_t *dst, const uint32_t *src, uint32_t element) {
-  Context &c = contextOf(context);
-  Call call(c, number_automorphism, n);
-  const uint32_t *permutation = c.memory.permutation(element);
-  parallelFor(c.pool, n, [&](size_t i) {
-    c.kernel.automorphism(c.degree, c.slot(dst[i]), c.slot(src[i]), permutation);
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "automorphism");
+  Call call(v, number_automorphism, n);
+  const uint32_t *permutation = v.c.memory.permutation(element);
+  parallelFor(v.c.pool, n, [&](size_t i) {
+    v.c.kernel.automorphism(v.c.degree, v.slot(dst[i]), v.slot(src[i]), permutation);
   });
 }
 
@@ -142,205 +101,293 @@ using BinaryKernel = void (*)(const PrimeConstants &, size_t, uint64_t *, const 
 using ScalarKernel = void (*)(const PrimeConstants &, size_t, uint64_t *, const uint64_t *,
                               uint64_t);
 
-void applyBinary(Context &c, BinaryKernel kernel, uint32_t n, const uint16_t *limbs,
+template <typename View>
+void applyBinary(const View &v, BinaryKernel kernel, uint32_t n, const uint16_t *limbs,
                  const uint32_t *dst, const uint32_t *a, const uint32_t *b) {
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
-    kernel(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin, c.slot(b[i]) + begin);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    kernel(prime, words, v.slot(dst[i]) + begin, v.slot(a[i]) + begin, v.slot(b[i]) + begin);
   });
 }
 
-void applyScalar(Context &c, ScalarKernel kernel, uint32_t n, const uint16_t *limbs,
+template <typename View>
+void applyScalar(const View &v, ScalarKernel kernel, uint32_t n, const uint16_t *limbs,
                  const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
-    kernel(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin, scalars[i]);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    kernel(prime, words, v.slot(dst[i]) + begin, v.slot(a[i]) + begin, scalars[i]);
   });
 }
 
-void applyConstant(Context &c, BinaryKernel kernel, uint32_t n, const uint16_t *limbs,
+template <typename View>
+void applyConstant(const View &v, BinaryKernel kernel, uint32_t n, const uint16_t *limbs,
                    const uint32_t *dst, const uint32_t *a, uint32_t constant,
                    const uint16_t *rows) {
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
-    kernel(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin,
-           c.constantRow(constant, rows[i]) + begin);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    kernel(prime, words, v.slot(dst[i]) + begin, v.slot(a[i]) + begin,
+           v.c.constantRow(constant, rows[i]) + begin);
   });
 }
 
+template <typename View>
 void sluice_cpu_add(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
                     const uint32_t *a, const uint32_t *b) {
-  Context &c = contextOf(context);
-  Call call(c, number_add, n);
-  applyBinary(c, c.kernel.add, n, limbs, dst, a, b);
+  const View &v = View::of(context);
+  Call call(v, number_add, n);
+  applyBinary(v, v.c.kernel.add, n, limbs, dst, a, b);
 }
 
+template <typename View>
 void sluice_cpu_sub(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
                     const uint32_t *a, const uint32_t *b) {
-  Context &c = contextOf(context);
-  Call call(c, number_sub, n);
-  applyBinary(c, c.kernel.sub, n, limbs, dst, a, b);
+  const View &v = View::of(context);
+  Call call(v, number_sub, n);
+  applyBinary(v, v.c.kernel.sub, n, limbs, dst, a, b);
 }
 
+template <typename View>
 void sluice_cpu_negate(sluice_context *context, uint32_t n, const uint16_t *limbs,
                        const uint32_t *dst, const uint32_t *a) {
-  Context &c = contextOf(context);
-  Call call(c, number_negate, n);
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
-    c.kernel.negate(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin);
+  const View &v = View::of(context);
+  Call call(v, number_negate, n);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    v.c.kernel.negate(prime, words, v.slot(dst[i]) + begin, v.slot(a[i]) + begin);
   });
 }
 
+template <typename View>
 void sluice_cpu_mul(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
                     const uint32_t *a, const uint32_t *b) {
-  Context &c = contextOf(context);
-  Call call(c, number_mul, n);
-  applyBinary(c, c.kernel.mul, n, limbs, dst, a, b);
+  const View &v = View::of(context);
+  Call call(v, number_mul, n);
+  applyBinary(v, v.c.kernel.mul, n, limbs, dst, a, b);
 }
 
+template <typename View>
 void sluice_cpu_mac(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
                     const uint32_t *acc, const uint32_t *a, const uint32_t *b) {
-  Context &c = contextOf(context);
-  Call call(c, number_mac, n);
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
-    c.kernel.mac(prime, words, c.slot(dst[i]) + begin, c.slot(acc[i]) + begin, c.slot(a[i]) + begin,
-                 c.slot(b[i]) + begin);
+  const View &v = View::of(context);
+  Call call(v, number_mac, n);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    v.c.kernel.mac(prime, words, v.slot(dst[i]) + begin, v.slot(acc[i]) + begin,
+                   v.slot(a[i]) + begin, v.slot(b[i]) + begin);
   });
 }
 
+template <typename View>
 void sluice_cpu_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
                            const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
-  Context &c = contextOf(context);
-  Call call(c, number_mul_scalar, n);
-  applyScalar(c, c.kernel.mulScalar, n, limbs, dst, a, scalars);
+  const View &v = View::of(context);
+  Call call(v, number_mul_scalar, n);
+  applyScalar(v, v.c.kernel.mulScalar, n, limbs, dst, a, scalars);
 }
 
+template <typename View>
 void sluice_cpu_add_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
                            const uint32_t *dst, const uint32_t *a, const uint64_t *scalars) {
-  Context &c = contextOf(context);
-  Call call(c, number_add_scalar, n);
-  applyScalar(c, c.kernel.addScalar, n, limbs, dst, a, scalars);
+  const View &v = View::of(context);
+  Call call(v, number_add_scalar, n);
+  applyScalar(v, v.c.kernel.addScalar, n, limbs, dst, a, scalars);
 }
 
+template <typename View>
 void sluice_cpu_sub_mul_scalar(sluice_context *context, uint32_t n, const uint16_t *limbs,
                                const uint32_t *dst, const uint32_t *a, const uint32_t *b,
                                const uint64_t *scalars) {
-  Context &c = contextOf(context);
-  Call call(c, number_sub_mul_scalar, n);
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
-    c.kernel.subMulScalar(prime, words, c.slot(dst[i]) + begin, c.slot(a[i]) + begin,
-                          c.slot(b[i]) + begin, scalars[i]);
+  const View &v = View::of(context);
+  Call call(v, number_sub_mul_scalar, n);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    v.c.kernel.subMulScalar(prime, words, v.slot(dst[i]) + begin, v.slot(a[i]) + begin,
+                            v.slot(b[i]) + begin, scalars[i]);
   });
 }
 
+template <typename View>
 void sluice_cpu_add_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
                              const uint32_t *dst, const uint32_t *a, uint32_t constant,
                              const uint16_t *rows) {
-  Context &c = contextOf(context);
-  Call call(c, number_add_constant, n);
-  applyConstant(c, c.kernel.add, n, limbs, dst, a, constant, rows);
+  const View &v = View::of(context);
+  Call call(v, number_add_constant, n);
+  applyConstant(v, v.c.kernel.add, n, limbs, dst, a, constant, rows);
 }
 
+template <typename View>
 void sluice_cpu_mul_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
                              const uint32_t *dst, const uint32_t *a, uint32_t constant,
                              const uint16_t *rows) {
-  Context &c = contextOf(context);
-  Call call(c, number_mul_constant, n);
-  applyConstant(c, c.kernel.mul, n, limbs, dst, a, constant, rows);
+  const View &v = View::of(context);
+  Call call(v, number_mul_constant, n);
+  applyConstant(v, v.c.kernel.mul, n, limbs, dst, a, constant, rows);
 }
 
+template <typename View>
 void sluice_cpu_mac_constant(sluice_context *context, uint32_t n, const uint16_t *limbs,
                              const uint32_t *dst, const uint32_t *acc, const uint32_t *a,
                              uint32_t constant, const uint16_t *rows) {
-  Context &c = contextOf(context);
-  Call call(c, number_mac_constant, n);
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
-    c.kernel.mac(prime, words, c.slot(dst[i]) + begin, c.slot(acc[i]) + begin, c.slot(a[i]) + begin,
-                 c.constantRow(constant, rows[i]) + begin);
+  const View &v = View::of(context);
+  Call call(v, number_mac_constant, n);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    v.c.kernel.mac(prime, words, v.slot(dst[i]) + begin, v.slot(acc[i]) + begin,
+                   v.slot(a[i]) + begin, v.c.constantRow(constant, rows[i]) + begin);
   });
 }
 
 //===- Across limbs: blocks of positions ===//
 
+/// The tables of a conversion, or nothing and a failure for the program.
+const kernels::ConvertTables *findConversion(Context &c, const char *function, uint32_t nDst,
+                                             const uint16_t *dstLimbs, uint32_t nSrc,
+                                             const uint16_t *srcLimbs) {
+  Expected<const kernels::ConvertTables *> tables =
+      c.memory.conversion({srcLimbs, nSrc}, {dstLimbs, nDst});
+  if (tables)
+    return *tables;
+  c.fail(tables.status().withContext(function));
+  return nullptr;
+}
+
+/// Pointers to slots of a conversion, `begin` words in.
+struct ConvertSlots {
+  std::array<uint64_t *, limits::limbs> destinations;
+  std::array<const uint64_t *, kernels::maxConvertSources> sources;
+
+  template <typename View>
+  ConvertSlots(const View &v, size_t begin, uint32_t nDst, const uint32_t *dst, uint32_t nSrc,
+               const uint32_t *src) {
+    for (uint32_t t = 0; t < nDst; ++t)
+      destinations[t] = v.slot(dst[t]) + begin;
+    for (uint32_t k = 0; k < nSrc; ++k)
+      sources[k] = v.slot(src[k]) + begin;
+  }
+};
+
+template <typename View>
 void sluice_cpu_base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
                              const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
                              const uint32_t *src) {
-  Context &c = contextOf(context);
-  Call call(c, number_base_convert, nDst);
-  Expected<const kernels::ConvertTables *> tables =
-      c.memory.conversion({srcLimbs, nSrc}, {dstLimbs, nDst});
-  if (!tables) {
-    if (c.failure.isOk())
-      c.failure = tables.status().withContext("base_convert");
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "base_convert");
+  Call call(v, number_base_convert, nDst);
+  const kernels::ConvertTables *tables =
+      findConversion(v.c, "base_convert", nDst, dstLimbs, nSrc, srcLimbs);
+  if (!tables)
     return;
-  }
-  BlockPlan positions(1, c.degree);
-  parallelFor(c.pool, positions.blockCount(), [&](size_t block) {
-    size_t begin = positions.beginOf(block);
-    std::array<uint64_t *, limits::limbs> destinations;
-    std::array<const uint64_t *, kernels::maxConvertSources> sources;
-    for (uint32_t t = 0; t < nDst; ++t)
-      destinations[t] = c.slot(dst[t]) + begin;
-    for (uint32_t k = 0; k < nSrc; ++k)
-      sources[k] = c.slot(src[k]) + begin;
-    c.kernel.baseConvert(**tables, positions.blockWords(), destinations.data(), sources.data());
+  BlockPlan positions(1, v.c.degree);
+  parallelFor(v.c.pool, positions.blockCount(), [&](size_t block) {
+    const ConvertSlots slots(v, positions.beginOf(block), nDst, dst, nSrc, src);
+    v.c.kernel.baseConvert(*tables, positions.blockWords(), slots.destinations.data(),
+                           slots.sources.data());
   });
 }
 
+/// Every task has scratch of its own and takes one part of the columns after the other.
+template <typename View>
+void sluice_cpu_base_convert_columns(sluice_context *context, uint32_t nDst,
+                                     const uint16_t *dstLimbs, const uint32_t *dst, uint32_t nSrc,
+                                     const uint16_t *srcLimbs, const uint32_t *src) {
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "base_convert_columns");
+  Call call(v, number_base_convert_columns, nDst);
+  const kernels::ConvertTables *tables =
+      findConversion(v.c, "base_convert_columns", nDst, dstLimbs, nSrc, srcLimbs);
+  if (!tables)
+    return;
+  constexpr size_t partColumns = 16;
+  const size_t columns = v.c.kernel.rowWords(v.c.ring.logN());
+  const size_t part = std::min(columns, partColumns), parts = columns / part;
+  const size_t tasks = std::min<size_t>(parts, v.c.pool.threadCount());
+  uint64_t *scratch = v.c.memory.conversionScratch(tasks, tables->scratchWords());
+  const ConvertSlots slots(v, 0, nDst, dst, nSrc, src);
+  std::atomic<size_t> next = 0;
+  parallelFor(v.c.pool, tasks, [&](size_t task) {
+    for (size_t i = next++; i < parts; i = next++)
+      v.c.kernel.baseConvertColumns(*tables, i * part, part, slots.destinations.data(),
+                                    slots.sources.data(), scratch + task * tables->scratchWords());
+  });
+}
+
+template <typename View>
 void sluice_cpu_inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs,
                               const uint32_t *dst0, const uint32_t *dst1, uint32_t nDigits,
                               const uint32_t *digits, uint32_t key, const uint16_t *keyDigits,
                               const uint16_t *rows) {
-  Context &c = contextOf(context);
-  Call call(c, number_inner_product, 2 * n);
-  const EvaluationKey &k = *c.resources.keys[key];
-  forEachBlock(c, n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+  const View &v = View::of(context);
+  Call call(v, number_inner_product, 2 * n);
+  const EvaluationKey &k = *v.c.resources.keys[key];
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
     std::array<const uint64_t *, kernels::maxDigits> operand, b, a;
     for (uint32_t j = 0; j < nDigits; ++j) {
       size_t offset = k.rowOffset(keyDigits[j], rows[i]) + begin;
-      operand[j] = c.slot(digits[j * n + i]) + begin;
+      operand[j] = v.slot(digits[j * n + i]) + begin;
       b[j] = k.b.data() + offset;
       a[j] = k.a.data() + offset;
     }
-    c.kernel.innerProduct(prime, words, c.slot(dst0[i]) + begin, c.slot(dst1[i]) + begin, nDigits,
-                          operand.data(), b.data(), a.data());
+    v.c.kernel.innerProduct(prime, words, v.slot(dst0[i]) + begin, v.slot(dst1[i]) + begin, nDigits,
+                            operand.data(), b.data(), a.data());
   });
 }
 
+template <typename View>
 void sluice_cpu_zero(sluice_context *context, uint32_t n, const uint16_t *, const uint32_t *dst) {
-  Context &c = contextOf(context);
-  Call call(c, number_zero, n);
-  parallelFor(c.pool, n,
-              [&](size_t i) { std::memset(c.slot(dst[i]), 0, c.degree * sizeof(uint64_t)); });
+  const View &v = View::of(context);
+  Call call(v, number_zero, n);
+  v.forEachLimb(n, [&](size_t i, size_t begin, size_t words) {
+    std::memset(v.slot(dst[i]) + begin, 0, words * sizeof(uint64_t));
+  });
 }
 
 //===- Loops over limbs ===//
 
-extern const sluice_functions cpuFunctions;
+extern const sluice_functions wholeFunctions, blockFunctions;
 
 /// One task a thread, each with scratch slots of its own, takes one limb after the other.
+template <typename View>
 void sluice_cpu_parallel_for(sluice_context *context, uint32_t n, sluice_limb_body body) {
-  Context &c = contextOf(context);
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "parallel_for");
   std::atomic<uint32_t> next = 0;
-  size_t tasks = std::min<size_t>(n, c.pool.threadCount());
-  parallelFor(c.pool, tasks, [&](size_t task) {
-    uint32_t scratch =
-        c.resources.arenaSlots + static_cast<uint32_t>(task) * c.resources.scratchSlots;
-    for (uint32_t i = next.fetch_add(1, std::memory_order_relaxed); i < n;
-         i = next.fetch_add(1, std::memory_order_relaxed))
-      body(context, &cpuFunctions, i, scratch);
+  size_t tasks = std::min<size_t>(n, v.c.pool.threadCount());
+  parallelFor(v.c.pool, tasks, [&](size_t task) {
+    for (uint32_t i = next++; i < n; i = next++)
+      body(context, &wholeFunctions, i, v.c.scratchOf(task));
   });
 }
 
-constexpr sluice_functions cpuFunctions = {
+/// The same with one block after the other, the blocks of a limb in turn.
+template <typename View>
+void sluice_cpu_parallel_for_blocks(sluice_context *context, uint32_t n, sluice_limb_body body) {
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "parallel_for_blocks");
+  const size_t blocks = BlockOfLimbs(v.c).blocksPerLimb();
+  std::atomic<size_t> next = 0;
+  size_t tasks = std::min<size_t>(n * blocks, v.c.pool.threadCount());
+  parallelFor(v.c.pool, tasks, [&](size_t task) {
+    BlockOfLimbs block(v.c);
+    for (size_t i = next++; i < n * blocks; i = next++) {
+      block.moveTo(i % blocks);
+      body(reinterpret_cast<sluice_context *>(&block), &blockFunctions,
+           static_cast<uint32_t>(i / blocks), v.c.scratchOf(task));
+    }
+  });
+}
+
+template <typename View>
+constexpr sluice_functions functionsOf = {
     SLUICE_ABI_VERSION,
     0,
-#define SLUICE_FUNCTION(name, parameters) sluice_cpu_##name,
+#define SLUICE_FUNCTION(name, parameters) sluice_cpu_##name<View>,
 #include "runtime/abi/functions.def"
 #undef SLUICE_FUNCTION
 };
+constexpr sluice_functions wholeFunctions = functionsOf<WholeLimbs>;
+constexpr sluice_functions blockFunctions = functionsOf<BlockOfLimbs>;
 
 class CpuBackend final : public exec::Backend {
 public:
   CpuBackend(exec::BackendResources resources, Memory memory, ThreadPool &pool)
-      : state(std::move(resources), std::move(memory), pool) {}
+      : state(std::move(resources), std::move(memory), pool), whole(state) {}
 
   std::string description() const override {
     unsigned threads = state.pool.threadCount();
@@ -365,8 +412,8 @@ public:
     return Status();
   }
 
-  sluice_context *context() override { return reinterpret_cast<sluice_context *>(&state); }
-  const sluice_functions &functions() const override { return cpuFunctions; }
+  sluice_context *context() override { return reinterpret_cast<sluice_context *>(&whole); }
+  const sluice_functions &functions() const override { return wholeFunctions; }
   Status finish() override { return std::exchange(state.failure, Status()); }
 
   std::span<const FunctionUsage> usage() const override { return state.usage; }
@@ -374,6 +421,7 @@ public:
 
 private:
   Context state;
+  WholeLimbs whole;
 };
 
 } // namespace

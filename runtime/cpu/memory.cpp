@@ -39,4 +39,10 @@ Expected<const kernels::ConvertTables *> Memory::conversion(std::span<const uint
   return &conversions.back()->tables.tables();
 }
 
+uint64_t *Memory::conversionScratch(size_t count, size_t words) {
+  if (scratch.size() < count * words)
+    scratch = AlignedWords(count * words);
+  return scratch.data();
+}
+
 } // namespace sluice::cpu

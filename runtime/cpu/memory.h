@@ -15,9 +15,9 @@
 
 namespace sluice::cpu {
 
-/// The slots of one arena, and permutations and base conversions made at their first use and kept:
-/// a program's second run allocates nothing. Not for several threads at once, but for
-/// permutation().
+/// The slots of one arena, and permutations, base conversions and what these need made at their
+/// first use and kept: a program's second run allocates nothing. Not for several threads at once,
+/// but for permutation().
 class Memory {
 public:
   /// io: there is not so much memory.
@@ -36,6 +36,8 @@ public:
   /// As Basis::create fails.
   Expected<const kernels::ConvertTables *> conversion(std::span<const uint16_t> source,
                                                       std::span<const uint16_t> destination);
+  /// `count` pieces of `words` words, of no certain content.
+  uint64_t *conversionScratch(size_t count, size_t words);
 
 private:
   Memory() = default;
@@ -47,7 +49,7 @@ private:
 
   std::shared_ptr<const ring::Ring> ring;
   unsigned logN = 0;
-  AlignedWords arena;
+  AlignedWords arena, scratch;
   std::unique_ptr<std::mutex> permutationsMutex = std::make_unique<std::mutex>();
   std::map<uint32_t, std::vector<uint32_t>> permutations; // entries stay where they are
   std::vector<std::unique_ptr<Conversion>>

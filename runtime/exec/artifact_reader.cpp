@@ -29,10 +29,10 @@ Status readVersion(const JsonValue &root) {
                                            .reader = "runtime",
                                            .remedy = "update Sluice"}));
   SLUICE_ASSIGN_OR_RETURN(uint64_t abi, root.integer("abi", 1, maxVersion));
-  if (abi != SLUICE_ABI_VERSION)
+  if (abi > SLUICE_ABI_VERSION) // what earlier versions have stays
     return Status::error(StatusCode::unsupportedVersion,
                          "%s: its code was compiled for runtime interface %llu, but this runtime "
-                         "has interface %u: compile it again",
+                         "has interface %u: update Sluice",
                          root.place().c_str(), wide(abi), SLUICE_ABI_VERSION);
   SLUICE_ASSIGN_OR_RETURN(std::string target, root.text("target", 64));
   if (target != targetName)
@@ -188,7 +188,8 @@ Expected<ProgramSection> readProgramSection(std::span<const uint8_t> bytes, cons
   JsonValue root(document, name);
   SLUICE_RETURN_IF_ERROR(readVersion(root));
   ProgramSection program;
-  program.abi = SLUICE_ABI_VERSION;
+  SLUICE_ASSIGN_OR_RETURN(uint64_t abi, root.integer("abi", 1, SLUICE_ABI_VERSION));
+  program.abi = static_cast<uint32_t>(abi);
   program.target = targetName;
   uint64_t maxSlots = std::min<uint64_t>(limits::arenaBytes / (8 * manifest.degree()), UINT32_MAX);
   SLUICE_ASSIGN_OR_RETURN(uint64_t arenaSlots, root.integer("arena_slots", 1, maxSlots));

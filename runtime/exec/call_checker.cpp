@@ -1,172 +1,11 @@
 //===- call_checker.cpp - checks what compiled code asks for --------------------------------===//
 #include "runtime/exec/call_checker.h"
 
+#include "runtime/exec/checked_call.h"
+
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
-#include <optional>
 
 namespace sluice::exec {
-
-/// One call under check. Operands first, then results, then `if (call.isGood())` the real call.
-class CheckedCall {
-public:
-  CheckedCall(sluice_context *context, const char *function, uint32_t n, const uint16_t *limbs);
-
-  /// Reads n slots that hold `limbs` in `form`; without a form, in that of the operands so far.
-  void reads(const char *operand, const uint32_t *slots, std::optional<Form> form = {});
-  /// The same for other limbs than the call's.
-  void readsLimbs(const char *operand, uint32_t count, const uint16_t *limbs, const uint32_t *slots,
-                  std::optional<Form> form);
-  /// scalars[i] is a residue of limb i.
-  void takesScalars(const uint64_t *scalars);
-  /// Row rows[i] of a constant or key is limb i.
-  void takesRows(const char *table, std::span<const uint16_t> tableLimbs, const uint16_t *rows);
-  /// Fails with `text` unless `condition`.
-  void expects(bool condition, const char *text);
-
-  /// Writes n slots in `form` (none: that of the operands). They are distinct; inPlace: one may be
-  /// the slot of an operand at the same position, else it is no operand's.
-  void writes(const char *result, const uint32_t *slots, bool inPlace,
-              std::optional<Form> form = {});
-
-  /// Without a mistake so far: what is written is recorded, and the call may be made.
-  bool isGood();
-
-  Backend &backend() const { return checker.backend; }
-  sluice_context *context() const { return checker.backend.context(); }
-  const BackendResources &resources() const { return checker.resources; }
-
-private:
-  struct Operand {
-    const uint32_t *slots;
-    uint32_t count;
-  };
-  struct Write {
-    uint32_t slot;
-    SlotContent content;
-  };
-
-  [[gnu::format(printf, 2, 3)]] void fail(const char *format, ...);
-  bool isSlot(const char *operand, uint32_t position, uint32_t slot);
-
-  CallChecker &checker;
-  const char *function;
-  uint32_t n;
-  const uint16_t *limbs;
-  std::optional<Form> operandForm;
-  std::vector<Operand> operands;
-  std::vector<Write> pending;
-};
-
-CheckedCall::CheckedCall(sluice_context *context, const char *function, uint32_t n,
-                         const uint16_t *limbs)
-    : checker(*reinterpret_cast<CallChecker *>(context)), function(function), n(n), limbs(limbs) {
-  ++checker.calls;
-  if (n == 0)
-    fail("has no limbs");
-  if (checker.isInBody && n != 1)
-    fail("works on %u limbs in a body of parallel_for, whose calls work on 1", n);
-  for (uint32_t i = 0; i < n; ++i)
-    if (limbs[i] >= checker.resources.ring->limbCount())
-      fail("limb %u of the call is number %u, but there are %zu", i, limbs[i],
-           checker.resources.ring->limbCount());
-}
-
-void CheckedCall::fail(const char *format, ...) {
-  if (!checker.mistake.isOk())
-    return;
-  char text[256];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  checker.mistake = Status::error(StatusCode::internal, "call %llu, %s: %s",
-                                  static_cast<unsigned long long>(checker.calls), function, text);
-}
-
-bool CheckedCall::isSlot(const char *operand, uint32_t position, uint32_t slot) {
-  // Scratch slots exist only in a body of parallel_for.
-  size_t count = checker.isInBody ? checker.slots.size() : checker.resources.arenaSlots;
-  if (slot < count)
-    return true;
-  fail("%s[%u] is slot %u, but the arena has %zu", operand, position, slot, count);
-  return false;
-}
-
-void CheckedCall::reads(const char *operand, const uint32_t *slots, std::optional<Form> form) {
-  readsLimbs(operand, n, limbs, slots, form);
-}
-
-void CheckedCall::readsLimbs(const char *operand, uint32_t count, const uint16_t *wanted,
-                             const uint32_t *slots, std::optional<Form> form) {
-  operands.push_back({slots, count});
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!isSlot(operand, i, slots[i]))
-      return;
-    const SlotContent &content = checker.slots[slots[i]];
-    if (!content.isSet)
-      return fail("%s[%u] is slot %u, which nothing was written to", operand, i, slots[i]);
-    if (content.limb != wanted[i])
-      return fail("%s[%u] is slot %u, which holds limb %u, not limb %u", operand, i, slots[i],
-                  content.limb, wanted[i]);
-    if (!form)
-      form = operandForm;
-    if (form && content.form != *form)
-      return fail("%s[%u] is slot %u, which is in %s form, not %s form", operand, i, slots[i],
-                  content.form == Form::eval ? "eval" : "coeff",
-                  *form == Form::eval ? "eval" : "coeff");
-    operandForm = content.form;
-  }
-}
-
-void CheckedCall::takesScalars(const uint64_t *scalars) {
-  for (uint32_t i = 0; i < n && checker.mistake.isOk(); ++i)
-    if (scalars[i] >= resources().ring->modulus(limbs[i]).value())
-      fail("scalars[%u] is not below its limb", i);
-}
-
-void CheckedCall::takesRows(const char *table, std::span<const uint16_t> tableLimbs,
-                            const uint16_t *rows) {
-  for (uint32_t i = 0; i < n; ++i) {
-    if (rows[i] >= tableLimbs.size())
-      return fail("rows[%u] is %u, but the %s has %zu", i, rows[i], table, tableLimbs.size());
-    if (tableLimbs[rows[i]] != limbs[i])
-      return fail("rows[%u] is row %u of the %s, which is limb %u, not limb %u", i, rows[i], table,
-                  tableLimbs[rows[i]], limbs[i]);
-  }
-}
-
-void CheckedCall::expects(bool condition, const char *text) {
-  if (!condition)
-    fail("%s", text);
-}
-
-void CheckedCall::writes(const char *result, const uint32_t *slots, bool inPlace,
-                         std::optional<Form> form) {
-  for (uint32_t i = 0; i < n; ++i) {
-    if (!isSlot(result, i, slots[i]))
-      return;
-    for (const Operand &operand : operands)
-      for (uint32_t k = 0; k < operand.count; ++k)
-        if (operand.slots[k] == slots[i] && !(inPlace && i == k))
-          return fail("%s[%u] is slot %u, which is still read at position %u", result, i, slots[i],
-                      k);
-    for (const Write &earlier : pending)
-      if (earlier.slot == slots[i])
-        return fail("%s[%u] is slot %u, which the call writes twice", result, i, slots[i]);
-    pending.push_back(
-        {slots[i], {true, limbs[i], form.value_or(operandForm.value_or(Form::eval))}});
-  }
-}
-
-bool CheckedCall::isGood() {
-  if (!checker.mistake.isOk())
-    return false;
-  for (const Write &write : pending)
-    checker.slots[write.slot] = write.content;
-  return true;
-}
 
 //===- One function each of functions.def: what it reads and writes ===//
 
@@ -175,6 +14,7 @@ namespace {
 void sluice_checked_ntt(sluice_context *context, uint32_t n, const uint16_t *limbs,
                         const uint32_t *dst, const uint32_t *src) {
   CheckedCall call(context, "ntt", n, limbs);
+  call.movesWords();
   call.reads("src", src, Form::coeff);
   call.writes("dst", dst, true, Form::eval);
   if (call.isGood())
@@ -184,10 +24,29 @@ void sluice_checked_ntt(sluice_context *context, uint32_t n, const uint16_t *lim
 void sluice_checked_intt(sluice_context *context, uint32_t n, const uint16_t *limbs,
                          const uint32_t *dst, const uint32_t *src) {
   CheckedCall call(context, "intt", n, limbs);
+  call.movesWords();
   call.reads("src", src, Form::eval);
   call.writes("dst", dst, true, Form::coeff);
   if (call.isGood())
     call.backend().functions().intt(call.context(), n, limbs, dst, src);
+}
+
+void sluice_checked_ntt_rows(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                             const uint32_t *dst, const uint32_t *src) {
+  CheckedCall call(context, "ntt_rows", n, limbs);
+  call.reads("src", src, Form::halfNtt);
+  call.writes("dst", dst, false, Form::eval);
+  if (call.isGood())
+    call.backend().functions().ntt_rows(call.context(), n, limbs, dst, src);
+}
+
+void sluice_checked_intt_rows(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                              const uint32_t *dst, const uint32_t *src) {
+  CheckedCall call(context, "intt_rows", n, limbs);
+  call.reads("src", src, Form::eval);
+  call.writes("dst", dst, false, Form::halfIntt);
+  if (call.isGood())
+    call.backend().functions().intt_rows(call.context(), n, limbs, dst, src);
 }
 
 /// The limbs that slots hold; slots outside the arena count as limb 0 and are found later.
@@ -219,6 +78,7 @@ void checkBinary(sluice_context *context, const char *name, BinaryFunction sluic
   CheckedCall call(context, name, n, limbs);
   call.reads("a", a, form);
   call.reads("b", b, form);
+  call.takesWholeForms();
   call.writes("dst", dst, true);
   if (call.isGood())
     (call.backend().functions().*f)(call.context(), n, limbs, dst, a, b);
@@ -238,6 +98,7 @@ void sluice_checked_negate(sluice_context *context, uint32_t n, const uint16_t *
                            const uint32_t *dst, const uint32_t *a) {
   CheckedCall call(context, "negate", n, limbs);
   call.reads("a", a);
+  call.takesWholeForms();
   call.writes("dst", dst, true);
   if (call.isGood())
     call.backend().functions().negate(call.context(), n, limbs, dst, a);
@@ -267,6 +128,7 @@ void checkScalar(sluice_context *context, const char *name, ScalarFunction sluic
                  const uint64_t *scalars) {
   CheckedCall call(context, name, n, limbs);
   call.reads("a", a);
+  call.takesWholeForms();
   call.takesScalars(scalars);
   call.writes("dst", dst, true);
   if (call.isGood())
@@ -289,6 +151,7 @@ void sluice_checked_sub_mul_scalar(sluice_context *context, uint32_t n, const ui
   CheckedCall call(context, "sub_mul_scalar", n, limbs);
   call.reads("a", a);
   call.reads("b", b);
+  call.takesWholeForms();
   call.takesScalars(scalars);
   call.writes("dst", dst, true);
   if (call.isGood())
@@ -345,6 +208,7 @@ void sluice_checked_mac_constant(sluice_context *context, uint32_t n, const uint
 void sluice_checked_automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs,
                                  const uint32_t *dst, const uint32_t *src, uint32_t element) {
   CheckedCall call(context, "automorphism", n, limbs);
+  call.movesWords();
   call.reads("src", src, Form::eval);
   call.expects(element % 2 == 1 && element < 2 * call.resources().ring->degree(),
                "the element is not an odd number below 2N");
@@ -353,18 +217,34 @@ void sluice_checked_automorphism(sluice_context *context, uint32_t n, const uint
     call.backend().functions().automorphism(call.context(), n, limbs, dst, src, element);
 }
 
-void sluice_checked_base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
-                                 const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
-                                 const uint32_t *src) {
-  CheckedCall call(context, "base_convert", nDst, dstLimbs);
+using ConvertFunction = decltype(sluice_functions::base_convert);
+
+void checkConvert(sluice_context *context, const char *name, ConvertFunction sluice_functions::*f,
+                  Form from, Form to, uint32_t nDst, const uint16_t *dstLimbs, const uint32_t *dst,
+                  uint32_t nSrc, const uint16_t *srcLimbs, const uint32_t *src) {
+  CheckedCall call(context, name, nDst, dstLimbs);
   call.expects(!reinterpret_cast<CallChecker *>(context)->inBody(),
                "is not limb-wise, but stands in a body of parallel_for");
   call.expects(nSrc >= 1 && nSrc <= kernels::maxConvertSources, "has no source limbs or too many");
-  call.readsLimbs("src", nSrc, srcLimbs, src, Form::coeff);
-  call.writes("dst", dst, false, Form::coeff);
+  call.readsLimbs("src", nSrc, srcLimbs, src, from);
+  call.writes("dst", dst, false, to);
   if (call.isGood())
-    call.backend().functions().base_convert(call.context(), nDst, dstLimbs, dst, nSrc, srcLimbs,
-                                            src);
+    (call.backend().functions().*f)(call.context(), nDst, dstLimbs, dst, nSrc, srcLimbs, src);
+}
+
+void sluice_checked_base_convert(sluice_context *context, uint32_t nDst, const uint16_t *dstLimbs,
+                                 const uint32_t *dst, uint32_t nSrc, const uint16_t *srcLimbs,
+                                 const uint32_t *src) {
+  checkConvert(context, "base_convert", &sluice_functions::base_convert, Form::coeff, Form::coeff,
+               nDst, dstLimbs, dst, nSrc, srcLimbs, src);
+}
+
+void sluice_checked_base_convert_columns(sluice_context *context, uint32_t nDst,
+                                         const uint16_t *dstLimbs, const uint32_t *dst,
+                                         uint32_t nSrc, const uint16_t *srcLimbs,
+                                         const uint32_t *src) {
+  checkConvert(context, "base_convert_columns", &sluice_functions::base_convert_columns,
+               Form::halfIntt, Form::halfNtt, nDst, dstLimbs, dst, nSrc, srcLimbs, src);
 }
 
 void sluice_checked_inner_product(sluice_context *context, uint32_t n, const uint16_t *limbs,
@@ -399,7 +279,13 @@ void sluice_checked_zero(sluice_context *context, uint32_t n, const uint16_t *li
 
 /// Runs the body here, limb after limb, so that each of its calls is checked.
 void sluice_checked_parallel_for(sluice_context *context, uint32_t n, sluice_limb_body body) {
-  reinterpret_cast<CallChecker *>(context)->runBody(n, body);
+  reinterpret_cast<CallChecker *>(context)->runBody(n, body, false);
+}
+
+/// Whole limbs too: what is right for them is right for every block, if no call moves words.
+void sluice_checked_parallel_for_blocks(sluice_context *context, uint32_t n,
+                                        sluice_limb_body body) {
+  reinterpret_cast<CallChecker *>(context)->runBody(n, body, true);
 }
 
 constexpr sluice_functions checkedFunctions = {
@@ -418,16 +304,17 @@ CallChecker::CallChecker(BackendResources resources, Backend &backend)
 
 const sluice_functions &CallChecker::functions() const { return checkedFunctions; }
 
-void CallChecker::runBody(uint32_t n, sluice_limb_body body) {
+void CallChecker::runBody(uint32_t n, sluice_limb_body body, bool inBlocks) {
   ++calls;
   if (isInBody && mistake.isOk())
-    mistake = Status::error(StatusCode::internal,
-                            "call %llu, parallel_for: stands in a body of parallel_for",
-                            static_cast<unsigned long long>(calls));
+    mistake = Status::error(StatusCode::internal, "call %llu, %s: stands in a body of parallel_for",
+                            static_cast<unsigned long long>(calls),
+                            inBlocks ? "parallel_for_blocks" : "parallel_for");
   for (uint32_t i = 0; i < n && mistake.isOk(); ++i) {
     isInBody = true;
+    isInBlocks = inBlocks;
     body(context(), &checkedFunctions, i, resources.arenaSlots);
-    isInBody = false;
+    isInBody = isInBlocks = false;
     // Another thread would not see what this limb left there.
     std::fill(slots.begin() + resources.arenaSlots, slots.end(), SlotContent());
   }

@@ -19,7 +19,7 @@
 namespace sluice::exec {
 
 /// The form of the residues of a limb.
-enum class Form : uint8_t { coeff, eval };
+enum class Form : uint8_t { coeff, eval, halfIntt, halfNtt };
 
 /// What a slot holds.
 struct SlotContent {
@@ -39,8 +39,9 @@ public:
   /// Of every slot of the arena, then of one thread's scratch slots.
   std::span<const SlotContent> contents() const { return slots; }
 
-  /// Carries out a loop over limbs.
-  void runBody(uint32_t n, sluice_limb_body body);
+  /// Carries out a loop over limbs, or over their blocks: then no call may move words across a
+  /// limb.
+  void runBody(uint32_t n, sluice_limb_body body, bool inBlocks);
   bool inBody() const { return isInBody; }
 
   /// Forgets everything but the inputs, which are in their slots.
@@ -56,7 +57,7 @@ private:
   Backend &backend;
   std::vector<SlotContent> slots;
   uint64_t calls = 0;
-  bool isInBody = false;
+  bool isInBody = false, isInBlocks = false;
   Status mistake;
 };
 

@@ -31,6 +31,7 @@ struct alignas(64) Vector {
   uint64_t lane[8];
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that the instructions' header has
 struct alignas(32) __m256i {
   uint32_t lane[8];
 };

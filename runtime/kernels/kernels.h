@@ -35,6 +35,8 @@ inline constexpr size_t maxConvertSources = 128, maxDigits = 256;
 inline constexpr size_t maxRowWords = 2048, maxRows = 512;
 /// Most words of each limb that a base conversion between mixed forms works on at once.
 inline constexpr size_t convertTileWords = 4096;
+/// Most destinations that it works on at once.
+inline constexpr size_t convertTiles = 2;
 
 /// A constant c with what Shoup's product by it needs: quotient = floor(c * 2^64 / q). The 52-bit
 /// form of the quotient, floor(c * 2^52 / q), is quotient >> 12.
@@ -99,7 +101,7 @@ struct ConvertTables {
   const ConvertDestination *destinations = nullptr;
 
   /// Words that baseConvertColumns needs for itself.
-  size_t scratchWords() const { return (sourceCount + 2) * convertTileWords; }
+  size_t scratchWords() const { return (sourceCount + 1 + convertTiles) * convertTileWords; }
 };
 
 /// One row of the matrix of kernels.
@@ -121,11 +123,13 @@ struct KernelTable {
   /// Words of a row of the mixed form: a power of two, at most maxRowWords, and N divided by it at
   /// most maxRows.
   size_t (*rowWords)(unsigned logN);
-  /// The rest of an NTT, mixed to evaluation form, for `words` words from word `begin` of the limb
-  /// on, both multiples of rowWords. dst and src point to word `begin`.
+  /// The rest of an NTT, mixed to evaluation form, for `words` words from word `begin` of the
+  /// result on, both multiples of rowWords. dst points to word `begin`, src to the whole limb,
+  /// whose words may stand in any order. Not in place.
   void (*nttRows)(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
                   const uint64_t *src);
-  /// The beginning of an inverse NTT, evaluation to mixed form, of the same.
+  /// The beginning of an inverse NTT, evaluation to mixed form, for the same words of src: src
+  /// points to word `begin`, dst to the whole limb. Not in place.
   void (*inttRows)(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
                    const uint64_t *src);
 

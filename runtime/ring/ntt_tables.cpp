@@ -51,7 +51,8 @@ static void centreRoots(uint64_t q, size_t n, const uint64_t *roots, double *cen
 static size_t columnRoots(unsigned logN) { return std::min(size_t{1} << logN, kernels::maxRows); }
 
 NttTables::NttTables(const Modulus &q, unsigned logN)
-    : words((size_t{4} << logN) + 2 * columnRoots(logN)),
+    : words(size_t{4} << logN),
+      shortQuotients(std::make_unique_for_overwrite<uint64_t[]>(2 * columnRoots(logN))),
       centred(std::make_unique_for_overwrite<double[]>(size_t{2} << logN)) {
   const size_t n = size_t{1} << logN;
   const uint64_t psi = primitiveRoot(q, logN);
@@ -59,7 +60,7 @@ NttTables::NttTables(const Modulus &q, unsigned logN)
   fillRoots(q, logN, psi, roots, roots + n);
   fillRoots(q, logN, q.inverse(psi), roots + 2 * n, roots + 3 * n);
 
-  uint64_t *columnQuotients = roots + 4 * n,
+  uint64_t *columnQuotients = shortQuotients.get(),
            *inverseColumnQuotients = columnQuotients + columnRoots(logN);
   for (size_t i = 0; i < columnRoots(logN); ++i) {
     columnQuotients[i] = roots[n + i] >> 12;

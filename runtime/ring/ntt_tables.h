@@ -26,10 +26,9 @@ public:
   const kernels::LimbTables &tables() const { return limb; }
 
 private:
-  // Roots, their quotients, inverse roots, their quotients: N words each; 52-bit quotients of the
-  // first roots and inverse roots.
-  AlignedWords words;
-  std::unique_ptr<double[]> centred; // roots and inverse roots, N each
+  AlignedWords words; // roots, their quotients, inverse roots, their quotients: N words each
+  std::unique_ptr<uint64_t[]> shortQuotients; // of 52 bits, of the first roots and inverse roots
+  std::unique_ptr<double[]> centred;          // roots and inverse roots, N each
   kernels::LimbTables limb;
 };
 

@@ -129,6 +129,12 @@ Expected<Costs> readCosts(std::span<const uint8_t> bytes, const std::string &nam
                                            .newestVersion = costsVersion,
                                            .reader = "program",
                                            .remedy = "update Sluice, or calibrate again"}));
+  SLUICE_ASSIGN_OR_RETURN(uint64_t version, root.integer("version", 1, costsVersion));
+  if (version < costsVersion)
+    return Status::error(StatusCode::unsupportedVersion,
+                         "%s: cost file version %llu lacks kernels that version %u has: calibrate "
+                         "again",
+                         name.c_str(), static_cast<unsigned long long>(version), costsVersion);
   Costs costs;
   SLUICE_ASSIGN_OR_RETURN(costs.cpu, root.text("cpu", nameBytes));
   SLUICE_ASSIGN_OR_RETURN(costs.kernels, root.text("kernels", nameBytes));

@@ -55,7 +55,8 @@ def changed(document: Any, *changes: tuple[str, Any]) -> Any:
 FAMILIES = (
     *("ntt", "intt", "copy", "zero", "add", "sub", "negate", "mul", "mac", "mul_scalar", "add_scalar"),
     *("sub_mul_scalar", "automorphism", "base_convert_source", "base_convert_destination", "base_convert_term"),
-    *("inner_product", "inner_product_digit"),
+    *("inner_product", "inner_product_digit", "ntt_rows", "intt_rows", "base_convert_columns_source"),
+    *("base_convert_columns_destination", "base_convert_columns_term"),
 )
 
 
@@ -63,7 +64,7 @@ def costs() -> Iterator[Seed]:
     times = {family: {"cached": [0.25] * 5, "memory": [0.5] * 5} for family in FAMILIES}
     reach = [[[98304 << degree, 0.0], [1 << 27, 1.0]] for degree in range(5)]
     sample = {
-        **{"format": "sluice-costs", "version": 1, "cpu": "none", "kernels": "avx2", "log_n": [12, 13, 14, 15, 16]},
+        **{"format": "sluice-costs", "version": 2, "cpu": "none", "kernels": "avx2", "log_n": [12, 13, 14, 15, 16]},
         "tables": [{"threads": threads, "ns": times, "reach": reach} for threads in (1, 2)],
     }
     points = [[bytes_, 0.5] for bytes_ in range(1, 66)]
@@ -83,7 +84,8 @@ def costs() -> Iterator[Seed]:
         "refused-share": [("tables/1/reach/0/1/1", 1.0001)],
         "refused-bytes": [("tables/1/reach/0/1/0", 98304)],
         "refused-degrees": [("log_n", [12, 13, 14, 15])],
-        "refused-version": [("version", 2)],
+        "refused-version": [("version", 3)],
+        "refused-old-version": [("version", 1)],
     }
     for name, changes in cases.items():
         yield f"{name}.json", text(changed(sample, *changes))

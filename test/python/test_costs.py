@@ -33,6 +33,11 @@ FAMILIES = [
     "base_convert_term",
     "inner_product",
     "inner_product_digit",
+    "ntt_rows",
+    "intt_rows",
+    "base_convert_columns_source",
+    "base_convert_columns_destination",
+    "base_convert_columns_term",
 ]
 
 
@@ -41,7 +46,7 @@ def cost_file(path: Path, ns: float = 1.0, **others: float) -> Path:
     prices = {family: [others.get(family, ns)] * 5 for family in FAMILIES}
     times = {family: {"cached": price, "memory": price} for family, price in prices.items()}
     table = {"threads": 1, "ns": times, "reach": [[]] * 5}
-    costs = {"format": "sluice-costs", "version": 1, "cpu": "none", "kernels": "none", "log_n": [12, 13, 14, 15, 16]}
+    costs = {"format": "sluice-costs", "version": 2, "cpu": "none", "kernels": "none", "log_n": [12, 13, 14, 15, 16]}
     path.write_text(json.dumps({**costs, "tables": [table]}))
     return path
 

@@ -7,6 +7,8 @@
 #include "runtime/kernels/ntt/columns_avx512ifma.h"
 #include "runtime/kernels/rows.h"
 
+#include <utility>
+
 namespace sluice::kernels::SLUICE_AVX512_ROW {
 
 namespace {
@@ -24,25 +26,54 @@ inline Vector addShare(Vector z, Vector y, const ConvertSource &source) {
 inline Vector firstShare() { return broadcast(uint64_t{1} << 50); }
 inline Vector roundShares(Vector z) { return _mm512_srli_epi64(z, 51); }
 
-/// One destination: sum_k y_k factor_k + z (-D mod t), reduced. Vector v of y_k is at y + k *
-/// stride + 8 * v.
-template <size_t vectors>
-inline void sumInto(const ConvertDestination &destination, const VectorPrime &prime,
-                    size_t sourceCount, const uint64_t *y, size_t stride, const uint64_t *z,
-                    uint64_t *out) {
-  WideSum sums[vectors];
-  for (size_t v = 0; v < vectors; ++v)
-    sums[v].addProduct(load(z + 8 * v), broadcast(destination.minusProduct));
-  for (size_t k = 0; k < sourceCount; ++k) {
-    const Vector factor = broadcast(destination.factors[k]);
-    for (size_t v = 0; v < vectors; ++v) {
-      sums[v].addProduct(load(y + k * stride + 8 * v), factor);
-      if (k % foldPeriod == foldPeriod - 1)
-        sums[v].fold(prime);
-    }
+/// The constants of `count` destinations.
+template <size_t count> struct Destinations {
+  const ConvertDestination *first;
+  VectorPrime primes[count];
+
+  static Destinations of(const ConvertDestination *first) {
+    return make(first, std::make_index_sequence<count>());
   }
-  for (size_t v = 0; v < vectors; ++v)
-    store(out + 8 * v, sums[v].reduce(prime));
+
+private:
+  template <size_t... i>
+  static Destinations make(const ConvertDestination *first, std::index_sequence<i...>) {
+    return {first, {VectorPrime(first[i].prime)...}};
+  }
+};
+
+/// sum_k y_k factor_k + z (-D mod t), reduced, for several destinations, so that a y is loaded once
+/// for all of them. Vector v of y_k is at y + k * stride + 8 * v; of destination t at out[t] + 8 *
+/// v.
+template <size_t vectors, size_t count>
+inline void sumInto(const Destinations<count> &destinations, size_t sourceCount, const uint64_t *y,
+                    size_t stride, const uint64_t *z, uint64_t *const *out, size_t offset) {
+  WideSum sums[count][vectors];
+#pragma GCC unroll 4
+  for (size_t t = 0; t < count; ++t)
+#pragma GCC unroll 4
+    for (size_t v = 0; v < vectors; ++v)
+      sums[t][v].addProduct(load(z + 8 * v), broadcast(destinations.first[t].minusProduct));
+  for (size_t k = 0; k < sourceCount; ++k) {
+#pragma GCC unroll 4
+    for (size_t v = 0; v < vectors; ++v) {
+      const Vector source = load(y + k * stride + 8 * v);
+#pragma GCC unroll 4
+      for (size_t t = 0; t < count; ++t)
+        sums[t][v].addProduct(source, broadcast(destinations.first[t].factors[k]));
+    }
+    if (k % foldPeriod == foldPeriod - 1)
+#pragma GCC unroll 4
+      for (size_t t = 0; t < count; ++t)
+#pragma GCC unroll 4
+        for (size_t v = 0; v < vectors; ++v)
+          sums[t][v].fold(destinations.primes[t]);
+  }
+#pragma GCC unroll 4
+  for (size_t t = 0; t < count; ++t)
+#pragma GCC unroll 4
+    for (size_t v = 0; v < vectors; ++v)
+      store(out[t] + offset + 8 * v, sums[t][v].reduce(destinations.primes[t]));
 }
 
 template <size_t vectors>
@@ -67,8 +98,8 @@ void convertStrip(const ConvertTables &tables, size_t first, uint64_t *const *de
   for (size_t v = 0; v < vectors; ++v)
     store(z + 8 * v, roundShares(shares[v]));
   for (size_t t = 0; t < tables.destinationCount; ++t)
-    sumInto<vectors>(tables.destinations[t], VectorPrime(tables.destinations[t].prime),
-                     tables.sourceCount, y, words, z, destinations[t] + first);
+    sumInto<vectors>(Destinations<1>::of(tables.destinations + t), tables.sourceCount, y, words, z,
+                     destinations + t, first);
 }
 
 /// Positions from `first` to `end`.
@@ -85,48 +116,71 @@ void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destina
   convertRange(tables, 0, n, destinations, sources);
 }
 
-/// One tile of eight columns: the y_k of all sources and z stay in the second-level cache while
-/// every destination sums over them and transforms its sums.
-void convertTile(const ConvertTables &tables, size_t column, uint64_t *const *destinations,
-                 const uint64_t *const *sources, uint64_t *scratch) {
-  const size_t words = (size_t{1} << (tables.sources[0].limb->logN - logRowWords)) * tileWords;
-  uint64_t *z = scratch, *sums = scratch + words, *y = scratch + 2 * words;
-  for (size_t k = 0; k < tables.sourceCount; ++k) {
-    const ConvertSource &source = tables.sources[k];
-    inverseColumns(ColumnRoots::inverse(*source.limb), VectorPrime(source.prime),
-                   VectorFactor(source.scaled), VectorFactor(source.scaledRoot),
-                   TileIn{sources[k] + column, rowWords}, TileOut{y + k * words, tileWords},
-                   TileOut{y + k * words, tileWords});
-  }
-  for (size_t i = 0; i < words; i += 8) {
-    Vector share = firstShare();
-    for (size_t k = 0; k < tables.sourceCount; ++k)
-      share = addShare(share, load(y + k * words + i), tables.sources[k]);
-    store(z + i, roundShares(share));
-  }
-  for (size_t t = 0; t < tables.destinationCount; ++t) {
-    const ConvertDestination &destination = tables.destinations[t];
-    const VectorPrime prime(destination.prime);
-    size_t i = 0;
-    for (; i + 32 <= words; i += 32) {
-      for (size_t row = i / 8; row < i / 8 + 4; ++row)
-        __builtin_prefetch(destinations[t] + column + row * rowWords, 1);
-      sumInto<4>(destination, prime, tables.sourceCount, y + i, words, z + i, sums + i);
+/// The y_k of all sources and z for one tile of eight columns: they stay in the second-level cache
+/// while every destination sums over them.
+struct ConvertTile {
+  const ConvertTables &tables;
+  size_t column, words;
+  uint64_t *z, *y, *sums;
+
+  ConvertTile(const ConvertTables &tables, size_t column, const uint64_t *const *sources,
+              uint64_t *scratch)
+      : tables(tables), column(column),
+        words((size_t{1} << (tables.sources[0].limb->logN - logRowWords)) * tileWords), z(scratch),
+        y(scratch + words), sums(y + tables.sourceCount * words) {
+    for (size_t k = 0; k < tables.sourceCount; ++k) {
+      const ConvertSource &source = tables.sources[k];
+      const TileOut own{y + k * words, tileWords};
+      inverseColumns(ColumnRoots::inverse(*source.limb), VectorPrime(source.prime),
+                     VectorFactor(source.scaled), VectorFactor(source.scaledRoot),
+                     TileIn{sources[k] + column, rowWords}, own, own);
     }
-    for (; i < words; i += 16) // there are two rows or more
-      sumInto<2>(destination, prime, tables.sourceCount, y + i, words, z + i, sums + i);
-    forwardColumns(ColumnRoots::forward(*destination.limb), prime, TileIn{sums, tileWords},
-                   TileOut{sums, tileWords}, TileOut{destinations[t] + column, rowWords});
+    for (size_t i = 0; i < words; i += 8) {
+      for (size_t k = 0; k < tables.sourceCount; ++k)
+        __builtin_prefetch(sources[k] + column + tileWords + i / 8 * rowWords, 0, 2);
+      Vector share = firstShare();
+      for (size_t k = 0; k < tables.sourceCount; ++k)
+        share = addShare(share, load(y + k * words + i), tables.sources[k]);
+      store(z + i, roundShares(share));
+    }
   }
-}
+
+  /// `count` destinations from number `first` on, with the stages across rows.
+  template <size_t count> void convert(size_t first, uint64_t *const *destinations) const {
+    const auto constants = Destinations<count>::of(tables.destinations + first);
+    uint64_t *out[count];
+    for (size_t t = 0; t < count; ++t)
+      out[t] = sums + t * words;
+    for (size_t i = 0; i < words; i += 16) { // there are two rows or more
+      for (size_t t = 0; t < count; ++t) {
+        __builtin_prefetch(destinations[first + t] + column / tileWords * words + i, 1);
+        __builtin_prefetch(destinations[first + t] + column / tileWords * words + i + 8, 1);
+      }
+      sumInto<2>(constants, tables.sourceCount, y + i, words, z + i, out, i);
+    }
+    for (size_t t = 0; t < count; ++t) {
+      const TileOut own{out[t], tileWords};
+      forwardColumns(
+          ColumnRoots::forward(*tables.destinations[first + t].limb), constants.primes[t],
+          TileIn{out[t], tileWords}, own,
+          MixedTile<uint64_t>::of(destinations[first + t], column / tileWords, words / tileWords));
+    }
+  }
+};
 
 void baseConvertColumns(const ConvertTables &tables, size_t begin, size_t columns,
                         uint64_t *const *destinations, const uint64_t *const *sources,
                         uint64_t *scratch) {
   if (tables.sources[0].limb->logN <= logRowWords)
     return convertRange(tables, begin, begin + columns, destinations, sources);
-  for (size_t column = begin; column < begin + columns; column += tileWords)
-    convertTile(tables, column, destinations, sources, scratch);
+  for (size_t column = begin; column < begin + columns; column += tileWords) {
+    const ConvertTile tile(tables, column, sources, scratch);
+    size_t t = 0;
+    for (; t + convertTiles <= tables.destinationCount; t += convertTiles)
+      tile.convert<convertTiles>(t, destinations);
+    for (; t < tables.destinationCount; ++t)
+      tile.convert<1>(t, destinations);
+  }
 }
 
 } // namespace

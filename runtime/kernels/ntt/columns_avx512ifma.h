@@ -39,10 +39,23 @@ template <typename Word> struct Tile {
 using TileIn = Tile<const uint64_t>;
 using TileOut = Tile<uint64_t>;
 
+/// The same of a limb that a conversion wrote: its tiles stand one after the other, so that memory
+/// is written in order. The rows of tile i are turned by i, since the words of one row would
+/// otherwise all go to the same few places of a cache.
+template <typename Word> struct MixedTile {
+  Word *words;
+  size_t number, rows;
+
+  static MixedTile of(Word *limb, size_t number, size_t rows) {
+    return {limb + number * rows * tileWords, number, rows};
+  }
+  Word *row(size_t k) const { return words + ((k + number) & (rows - 1)) * tileWords; }
+};
+
 /// The forward stages `done` to done + stages - 1 of all blocks of a tile.
-template <unsigned stages>
+template <unsigned stages, typename Out>
 static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime, unsigned done,
-                              TileIn in, TileOut out) {
+                              TileIn in, Out out) {
   const size_t blockRows = size_t{1} << (roots.stages - done), step = blockRows >> stages;
   for (size_t block = 0; block < size_t{1} << done; ++block)
     for (size_t j = 0; j < step; ++j) {
@@ -55,9 +68,9 @@ static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime
 }
 
 /// The same for a number of stages known only here.
+template <typename Out>
 static inline void forwardColumnStep(unsigned stages, const ColumnRoots &roots,
-                                     const VectorPrime &prime, unsigned done, TileIn in,
-                                     TileOut out) {
+                                     const VectorPrime &prime, unsigned done, TileIn in, Out out) {
   if (stages == 1)
     return forwardColumnStep<1>(roots, prime, done, in, out);
   if (stages == 2)
@@ -69,8 +82,9 @@ static inline void forwardColumnStep(unsigned stages, const ColumnRoots &roots,
 
 /// All stages across rows, from words in [0, 4q) to [0, 4q), through the tile `between`. Any two
 /// tiles may be the same words.
+template <typename Out>
 static inline void forwardColumns(const ColumnRoots &roots, const VectorPrime &prime, TileIn in,
-                                  TileOut between, TileOut out) {
+                                  TileOut between, Out out) {
   unsigned done = 0;
   for (unsigned stages; (stages = roots.stages - done) > 4; done += stages) {
     stages = (stages - 1) % 4 + 1;

@@ -213,8 +213,7 @@ void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
     return ntt(limb, dst, src);
   const Transform transform{{limb.centredRoots, VectorPrime(limb.prime)}};
   for (size_t i = 0; i < words; i += columns) {
-    if (dst != src)
-      std::memcpy(dst + i, src + i, columns * sizeof(uint64_t));
+    std::memcpy(dst + i, src + begin + i, columns * sizeof(uint64_t));
     transform.forwardBlock(reinterpret_cast<double *>(dst + i), columns,
                            rows + (begin + i) / columns);
   }
@@ -227,7 +226,7 @@ void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
     return intt(limb, dst, src);
   const Transform transform{{limb.centredInverseRoots, VectorPrime(limb.prime)}};
   for (size_t i = 0; i < words; i += columns)
-    transform.inverseBlock(reinterpret_cast<double *>(dst + i), src + i, columns,
+    transform.inverseBlock(reinterpret_cast<double *>(dst + begin + i), src + i, columns,
                            rows + (begin + i) / columns);
 }
 

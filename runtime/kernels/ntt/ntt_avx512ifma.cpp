@@ -118,6 +118,24 @@ inline void inverseFirstStages(const uint64_t *in, uint64_t *out, const Roots &r
   }
 }
 
+/// How many rows ahead mixed words are fetched.
+constexpr size_t prefetchedRows = 2;
+
+/// The words of one row, by vectors of eight.
+template <typename Word> struct PlainRow {
+  Word *words;
+
+  Word *vector(size_t i) const { return words + 8 * i; }
+};
+
+/// The same of a limb in mixed form, where every tile of columns has one of them.
+template <typename Word> struct MixedRow {
+  Word *limb;
+  size_t row, rows;
+
+  Word *vector(size_t i) const { return MixedTile<Word>::of(limb, i, rows).row(row); }
+};
+
 /// The stages within rows of one limb. Rows have 2^logWords words, 16 or more.
 class RowStages {
 public:
@@ -129,32 +147,21 @@ public:
   size_t count() const { return rowCount; }
 
   /// Row `row` from words in [0, 4q) to [0, q).
-  void forward(size_t row, const uint64_t *in, uint64_t *out) const {
-    alignas(64) uint64_t between[size_t{1} << logRowWords];
-    if (logWords > 4) {
-      forwardFirst(row, in, between);
-      in = between;
-    }
-    const size_t count = words() / 16, block = (rowCount + row) * count;
-    size_t i = 0;
-    for (; i + together <= count; i += together)
-      forwardLastStages<together>(in + 16 * i, out + 16 * i, roots, block + i, prime);
-    for (; i < count; ++i)
-      forwardLastStages<1>(in + 16 * i, out + 16 * i, roots, block + i, prime);
+  template <typename In> void forward(size_t row, In in, uint64_t *out) const {
+    alignas(64) uint64_t between[rowWords];
+    if (logWords == 4)
+      return forwardLast(row, in.vector(0), out);
+    forwardFirst(row, in, between);
+    forwardLast(row, between, out);
   }
 
   /// Row `row`, without the division by its length, from words in [0, 2q) to [0, 2q).
-  void inverse(size_t row, const uint64_t *in, uint64_t *out) const {
-    alignas(64) uint64_t between[size_t{1} << logRowWords];
-    uint64_t *last = logWords > 4 ? between : out;
-    const size_t count = words() / 16, block = (rowCount + row) * count;
-    size_t i = 0;
-    for (; i + together <= count; i += together)
-      inverseFirstStages<together>(in + 16 * i, last + 16 * i, roots, block + i, prime);
-    for (; i < count; ++i)
-      inverseFirstStages<1>(in + 16 * i, last + 16 * i, roots, block + i, prime);
-    if (logWords > 4)
-      inverseLast(row, between, out);
+  template <typename Out> void inverse(size_t row, const uint64_t *in, Out out) const {
+    alignas(64) uint64_t between[rowWords];
+    if (logWords == 4)
+      return inverseFirst(row, in, out.vector(0));
+    inverseFirst(row, in, between);
+    inverseLast(row, between, out);
   }
 
 private:
@@ -162,7 +169,7 @@ private:
   static constexpr size_t together = 4;
 
   /// The stages that go before the last four, so many as rows have.
-  void forwardFirst(size_t row, const uint64_t *in, uint64_t *out) const {
+  template <typename In> void forwardFirst(size_t row, In in, uint64_t *out) const {
     if (logWords == 5)
       return forwardFirst<1>(row, in, out);
     if (logWords == 6)
@@ -171,18 +178,36 @@ private:
       return forwardFirst<3>(row, in, out);
     return forwardFirst<4>(row, in, out);
   }
-  template <unsigned stages>
-  void forwardFirst(size_t row, const uint64_t *in, uint64_t *out) const {
+  template <unsigned stages, typename In>
+  void forwardFirst(size_t row, In in, uint64_t *out) const {
     LocalRoots own;
     own.copy(roots.values, roots.quotients, rowCount + row, stages);
-    for (size_t half = 0; half < 16; half += 8)
+    for (size_t half = 0; half < 2; ++half)
       forwardStep<stages>(
-          own, 1, prime, [&](size_t k) { return load(in + 16 * k + half); },
-          [&](size_t k, Vector x) { store(out + 16 * k + half, x); });
+          own, 1, prime, [&](size_t k) { return load(in.vector(2 * k + half)); },
+          [&](size_t k, Vector x) { store(out + 16 * k + 8 * half, x); });
+  }
+
+  void forwardLast(size_t row, const uint64_t *in, uint64_t *out) const {
+    const size_t count = words() / 16, block = (rowCount + row) * count;
+    size_t i = 0;
+    for (; i + together <= count; i += together)
+      forwardLastStages<together>(in + 16 * i, out + 16 * i, roots, block + i, prime);
+    for (; i < count; ++i)
+      forwardLastStages<1>(in + 16 * i, out + 16 * i, roots, block + i, prime);
+  }
+
+  void inverseFirst(size_t row, const uint64_t *in, uint64_t *out) const {
+    const size_t count = words() / 16, block = (rowCount + row) * count;
+    size_t i = 0;
+    for (; i + together <= count; i += together)
+      inverseFirstStages<together>(in + 16 * i, out + 16 * i, roots, block + i, prime);
+    for (; i < count; ++i)
+      inverseFirstStages<1>(in + 16 * i, out + 16 * i, roots, block + i, prime);
   }
 
   /// The stages that go after the first four.
-  void inverseLast(size_t row, const uint64_t *in, uint64_t *out) const {
+  template <typename Out> void inverseLast(size_t row, const uint64_t *in, Out out) const {
     if (logWords == 5)
       return inverseLast<1>(row, in, out);
     if (logWords == 6)
@@ -191,14 +216,15 @@ private:
       return inverseLast<3>(row, in, out);
     return inverseLast<4>(row, in, out);
   }
-  template <unsigned stages> void inverseLast(size_t row, const uint64_t *in, uint64_t *out) const {
+  template <unsigned stages, typename Out>
+  void inverseLast(size_t row, const uint64_t *in, Out out) const {
     LocalRoots own;
     own.copy(roots.values, roots.quotients, rowCount + row, stages);
-    for (size_t half = 0; half < 16; half += 8)
+    for (size_t half = 0; half < 2; ++half)
       inverseStep<stages>(
-          own, 1, prime, [&](size_t k) { return load(in + 16 * k + half); },
+          own, 1, prime, [&](size_t k) { return load(in + 16 * k + 8 * half); },
           [&](Vector &x, Vector &y) { inverseButterfly(x, y, own.at(1), prime); },
-          [&](size_t k, Vector x) { store(out + 16 * k + half, x); });
+          [&](size_t k, Vector x) { store(out.vector(2 * k + half), x); });
   }
 
   unsigned logWords;
@@ -221,7 +247,7 @@ void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
     src = dst;
   }
   for (size_t row = 0; row < rows.count(); ++row)
-    rows.forward(row, src + row * rows.words(), dst + row * rows.words());
+    rows.forward(row, PlainRow<const uint64_t>{src + row * rows.words()}, dst + row * rows.words());
 }
 
 void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
@@ -229,7 +255,7 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
     return scalar::intt(limb, dst, src);
   const RowStages rows(limb, limb.inverseRoots, limb.inverseRootQuotients);
   for (size_t row = 0; row < rows.count(); ++row)
-    rows.inverse(row, src + row * rows.words(), dst + row * rows.words());
+    rows.inverse(row, src + row * rows.words(), PlainRow<uint64_t>{dst + row * rows.words()});
   const VectorPrime prime(limb.prime);
   const VectorFactor sumFactor(limb.inverseN), differenceFactor(limb.inverseNRoot);
   if (limb.logN > logRowWords) {
@@ -252,18 +278,26 @@ void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
   if (limb.logN <= logRowWords)
     return ntt(limb, dst, src);
   const RowStages rows(limb, limb.roots, limb.rootQuotients);
-  for (size_t i = 0; i < words; i += rowWords)
-    rows.forward((begin + i) / rowWords, src + i, dst + i);
+  for (size_t i = 0; i < words; i += rowWords) {
+    const MixedRow<const uint64_t> in{src, (begin + i) / rowWords, rows.count()};
+    // Tiles are so far apart that no hardware sees the order in which rows are read.
+    const MixedRow<const uint64_t> next{src, in.row + prefetchedRows, rows.count()};
+    for (size_t tile = 0; tile < rowWords / tileWords; ++tile)
+      __builtin_prefetch(next.vector(tile), 0, 2);
+    rows.forward(in.row, in, dst + i);
+  }
 }
 
-/// Mixed words are in [0, 2q).
+/// Mixed words are in [0, 2q), in their natural order.
 void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
               const uint64_t *src) {
   if (limb.logN <= logRowWords)
     return intt(limb, dst, src);
   const RowStages rows(limb, limb.inverseRoots, limb.inverseRootQuotients);
-  for (size_t i = 0; i < words; i += rowWords)
-    rows.inverse((begin + i) / rowWords, src + i, dst + i);
+  for (size_t i = 0; i < words; i += rowWords) {
+    const size_t row = (begin + i) / rowWords;
+    rows.inverse(row, src + i, PlainRow<uint64_t>{dst + begin + i});
+  }
 }
 
 } // namespace

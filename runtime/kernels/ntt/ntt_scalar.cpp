@@ -181,8 +181,7 @@ void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
   if (rows == 1)
     return ntt(limb, dst, src);
   const PrimeConstants prime = limb.prime;
-  if (dst != src)
-    std::copy_n(src, words, dst);
+  std::copy_n(src + begin, words, dst);
   for (size_t i = 0; i < words; i += length)
     forwardBlock(dst + i, length, rows + (begin + i) / length, {limb.roots, limb.rootQuotients},
                  prime.q);
@@ -195,10 +194,9 @@ void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
   const size_t length = rowWords(limb.logN), rows = (size_t{1} << limb.logN) / length;
   if (rows == 1)
     return intt(limb, dst, src);
-  if (dst != src)
-    std::copy_n(src, words, dst);
-  for (size_t i = 0; i < words; i += length)
-    inverseBlock(dst + i, length, rows + (begin + i) / length,
+  std::copy_n(src, words, dst + begin);
+  for (size_t i = begin; i < begin + words; i += length)
+    inverseBlock(dst + i, length, rows + i / length,
                  {limb.inverseRoots, limb.inverseRootQuotients}, limb.prime.q);
 }
 

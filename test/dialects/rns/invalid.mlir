@@ -33,6 +33,78 @@ func.func @intt_c2(%a: !rns.poly<[0], eval>) {
 
 // -----
 
+func.func @ntt_rows_c1(%a: !rns.poly<[0], half_intt>) {
+  // expected-error @+1 {{operand must be in form half_ntt; found '!rns.poly<[0], half_intt>'}}
+  %0 = rns.ntt_rows %a : !rns.poly<[0], half_intt> -> !rns.poly<[0], eval>
+  return
+}
+
+// -----
+
+func.func @ntt_rows_c2(%a: !rns.poly<[0], half_ntt>) {
+  // expected-error @+1 {{result type must be '!rns.poly<[0], eval>'; found '!rns.poly<[1], eval>'}}
+  %0 = rns.ntt_rows %a : !rns.poly<[0], half_ntt> -> !rns.poly<[1], eval>
+  return
+}
+
+// -----
+
+func.func @intt_rows_c1(%a: !rns.poly<[0], coeff>) {
+  // expected-error @+1 {{operand must be in form eval; insert rns.ntt; found '!rns.poly<[0], coeff>'}}
+  %0 = rns.intt_rows %a : !rns.poly<[0], coeff> -> !rns.poly<[0], half_intt>
+  return
+}
+
+// -----
+
+func.func @intt_rows_c2(%a: !rns.poly<[0], eval>) {
+  // expected-error @+1 {{result type must be '!rns.poly<[0], half_intt>'; found '!rns.poly<[0], half_ntt>'}}
+  %0 = rns.intt_rows %a : !rns.poly<[0], eval> -> !rns.poly<[0], half_ntt>
+  return
+}
+
+// -----
+
+func.func @add_c1(%a: !rns.poly<[0], half_ntt>) {
+  // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0], half_ntt>'}}
+  %0 = rns.add %a, %a : !rns.poly<[0], half_ntt>
+  return
+}
+
+// -----
+
+func.func @sub_c1(%a: !rns.poly<[0], half_ntt>) {
+  // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0], half_ntt>'}}
+  %0 = rns.sub %a, %a : !rns.poly<[0], half_ntt>
+  return
+}
+
+// -----
+
+func.func @negate_c1(%a: !rns.poly<[0], half_ntt>) {
+  // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0], half_ntt>'}}
+  %0 = rns.negate %a : !rns.poly<[0], half_ntt>
+  return
+}
+
+// -----
+
+func.func @mul_scalar_form(%a: !rns.poly<[0], half_intt>) {
+  // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0], half_intt>'}}
+  %0 = rns.mul_scalar %a {scalars = [1]} : !rns.poly<[0], half_intt>
+  return
+}
+
+// -----
+
+func.func @sub_mul_scalar_form(%a: !rns.poly<[0], half_intt>) {
+  // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0], half_intt>'}}
+  %0 = rns.sub_mul_scalar %a, %a {scalars = [1]} : !rns.poly<[0], half_intt>
+  return
+}
+
+// -----
+
 func.func @add_types(%a: !rns.poly<[0], eval>, %b: !rns.poly<[0], coeff>) {
   // expected-error @+1 {{requires the same type for all operands and results}}
   %0 = "rns.add"(%a, %b) : (!rns.poly<[0], eval>, !rns.poly<[0], coeff>) -> !rns.poly<[0], eval>
@@ -217,6 +289,14 @@ func.func @base_convert_c1(%a: !rns.poly<[0], eval>) {
 func.func @base_convert_c1_result(%a: !rns.poly<[0], coeff>) {
   // expected-error @+1 {{result must be in form coeff; insert rns.intt; found '!rns.poly<[1], eval>'}}
   %0 = rns.base_convert %a : !rns.poly<[0], coeff> -> !rns.poly<[1], eval>
+  return
+}
+
+// -----
+
+func.func @base_convert_half_c1(%a: !rns.poly<[0], half_intt>) {
+  // expected-error @+1 {{result must be in form half_ntt; found '!rns.poly<[1], coeff>'}}
+  %0 = rns.base_convert %a : !rns.poly<[0], half_intt> -> !rns.poly<[1], coeff>
   return
 }
 

@@ -21,6 +21,20 @@ func.func @intt(%a: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], coeff> {
   return %b : !rns.poly<[0, 1], coeff>
 }
 
+// CHECK-LABEL: @ntt_rows
+func.func @ntt_rows(%a: !rns.poly<[0, 1], half_ntt>) -> !rns.poly<[0, 1], eval> {
+  // CHECK: rns.ntt_rows %{{.*}} : !rns.poly<[0, 1], half_ntt> -> !rns.poly<[0, 1], eval>
+  %b = rns.ntt_rows %a : !rns.poly<[0, 1], half_ntt> -> !rns.poly<[0, 1], eval>
+  return %b : !rns.poly<[0, 1], eval>
+}
+
+// CHECK-LABEL: @intt_rows
+func.func @intt_rows(%a: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], half_intt> {
+  // CHECK: rns.intt_rows %{{.*}} : !rns.poly<[0, 1], eval> -> !rns.poly<[0, 1], half_intt>
+  %b = rns.intt_rows %a : !rns.poly<[0, 1], eval> -> !rns.poly<[0, 1], half_intt>
+  return %b : !rns.poly<[0, 1], half_intt>
+}
+
 // CHECK-LABEL: @add
 func.func @add(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
   // CHECK: rns.add %{{.*}}, %{{.*}} : !rns.poly<[0, 1], eval>
@@ -110,6 +124,13 @@ func.func @base_convert(%a: !rns.poly<[0, 1], coeff>) -> !rns.poly<[2, 3], coeff
   // CHECK: rns.base_convert %{{.*}} : !rns.poly<[0, 1], coeff> -> !rns.poly<[2, 3], coeff>
   %b = rns.base_convert %a : !rns.poly<[0, 1], coeff> -> !rns.poly<[2, 3], coeff>
   return %b : !rns.poly<[2, 3], coeff>
+}
+
+// CHECK-LABEL: @base_convert_half
+func.func @base_convert_half(%a: !rns.poly<[0, 1], half_intt>) -> !rns.poly<[2, 3], half_ntt> {
+  // CHECK: rns.base_convert %{{.*}} : !rns.poly<[0, 1], half_intt> -> !rns.poly<[2, 3], half_ntt>
+  %b = rns.base_convert %a : !rns.poly<[0, 1], half_intt> -> !rns.poly<[2, 3], half_ntt>
+  return %b : !rns.poly<[2, 3], half_ntt>
 }
 
 // CHECK-LABEL: @rescale

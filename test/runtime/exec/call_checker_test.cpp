@@ -130,6 +130,35 @@ TEST_F(CallCheckerTest, BodyInABody) {
   EXPECT_EQ(mistake(), "call 2, parallel_for: stands in a body of parallel_for");
 }
 
+TEST_F(CallCheckerTest, FollowsABodyInBlocks) {
+  call().parallel_for_blocks(context(), 3, negateTwice);
+  call().negate(context(), 3, bodyLimbs, out, bodyOutput);
+  EXPECT_EQ(mistake().rfind("after the last call: output 'result'", 0), 0u) << mistake();
+}
+
+TEST_F(CallCheckerTest, BodyInBlocksMovesWords) {
+  call().parallel_for_blocks(
+      context(), 1,
+      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t) {
+        functions->intt(context, 1, bodyLimbs, bodyOutput, bodyInput);
+      });
+  EXPECT_EQ(mistake(), "call 2, intt: moves words across a limb, but stands in a body of "
+                       "parallel_for_blocks");
+}
+
+TEST_F(CallCheckerTest, AddsHalfForms) {
+  call().intt_rows(context(), 3, limbs, out, x0);
+  call().add(context(), 3, limbs, out, out, out);
+  EXPECT_EQ(mistake(), "call 2, add: cannot compute with a half form");
+}
+
+TEST_F(CallCheckerTest, EndsATransformThatNothingBegan) {
+  call().intt_rows(context(), 3, limbs, out, x0);
+  call().ntt_rows(context(), 3, limbs, temporary, out);
+  EXPECT_EQ(mistake(),
+            "call 2, ntt_rows: src[0] is slot 44, which is in half_intt form, not half_ntt form");
+}
+
 TEST_F(CallCheckerTest, ZeroIsWritten) {
   call().zero(context(), 3, limbs, out);
   const uint32_t outside[] = {61};

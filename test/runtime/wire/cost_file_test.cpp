@@ -108,9 +108,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refusal{"Format", "/format", "sluice-manifest", corrupt,
                 "c: format: is 'sluice-manifest', but a cost file has 'sluice-costs'"},
-        Refusal{"Newer", "/version", 2, StatusCode::unsupportedVersion,
-                "c: cost file version 2 is newer than this program reads (version 1): update "
+        Refusal{"Newer", "/version", 3, StatusCode::unsupportedVersion,
+                "c: cost file version 3 is newer than this program reads (version 2): update "
                 "Sluice, or calibrate again"},
+        Refusal{"Older", "/version", 1, StatusCode::unsupportedVersion,
+                "c: cost file version 1 lacks kernels that version 2 has: calibrate again"},
         Refusal{"LongName", "/cpu", std::string(257, 'x'), corrupt,
                 "c: cpu: has 257 bytes, at most 256 are allowed"},
         Refusal{"OtherDegree", "/log_n/0", 11, corrupt, "c: log_n[0]: 11 is not in 12 to 12"},
@@ -125,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Negative", "/tables/0/ns/add/cached/1", -1, corrupt,
                 "c: tables[0].ns.add.cached[1]: -1 is not in 0 to 1e+06"},
         Refusal{"Huge", "/tables/0/ns/add/memory/1", 1e7, corrupt,
-                "c: tables[0].ns.add.memory[1]: 1e+07 is not in 3 to 1e+06"},
+                "c: tables[0].ns.add.memory[1]: 1e+07 is not in 3.625 to 1e+06"},
         Refusal{"MemoryFasterThanCache", "/tables/0/ns/ntt/memory/0", 0.125, corrupt,
                 "c: tables[0].ns.ntt.memory[0]: 0.125 is not in 0.25 to 1e+06"},
         Refusal{"NoNumber", "/tables/0/ns/add/cached/1", "1", corrupt,
