@@ -196,8 +196,8 @@ void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
     return intt(limb, dst, src);
   std::copy_n(src, words, dst + begin);
   for (size_t i = begin; i < begin + words; i += length)
-    inverseBlock(dst + i, length, rows + i / length,
-                 {limb.inverseRoots, limb.inverseRootQuotients}, limb.prime.q);
+    inverseBlock(dst + i, length, rows + i / length, {limb.inverseRoots, limb.inverseRootQuotients},
+                 limb.prime.q);
 }
 
 void forwardColumns(const LimbTables &limb, size_t rows, size_t columns, uint64_t *tile) {
