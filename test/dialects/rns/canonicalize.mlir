@@ -64,3 +64,14 @@ func.func @drop_of_concat(%a: !eval, %b: !rns.poly<[2, 3], eval>)
   %3 = rns.drop %0 : !rns.poly<[0, 1, 2, 3], eval> -> !rns.poly<[1, 2], eval>
   return %1, %2, %3 : !eval, !rns.poly<[3], eval>, !rns.poly<[1, 2], eval>
 }
+
+// CHECK-LABEL: @drop_of_unneeded
+// CHECK-SAME: (%[[A:.*]]: !rns.poly<[0, 1], eval>, %[[B:.*]]: !rns.poly<[2, 3], eval>, %[[C:.*]]: !rns.poly<[4], eval>)
+// CHECK-NEXT: %[[D:.*]] = rns.concat %[[A]], %[[B]]
+// CHECK-NEXT: %[[E:.*]] = rns.drop %[[D]] : !rns.poly<[0, 1, 2, 3], eval> -> !rns.poly<[1, 2], eval>
+// CHECK-NEXT: return %[[E]]
+func.func @drop_of_unneeded(%a: !eval, %b: !rns.poly<[2, 3], eval>, %c: !rns.poly<[4], eval>) -> !rns.poly<[1, 2], eval> {
+  %0 = rns.concat %a, %b, %c : !eval, !rns.poly<[2, 3], eval>, !rns.poly<[4], eval> -> !rns.poly<[0, 1, 2, 3, 4], eval>
+  %1 = rns.drop %0 : !rns.poly<[0, 1, 2, 3, 4], eval> -> !rns.poly<[1, 2], eval>
+  return %1 : !rns.poly<[1, 2], eval>
+}

@@ -104,4 +104,36 @@ TEST(FusedWork, NeedsAPlan) {
                       "return %x : !rns.poly<[0], eval>\n}"));
 }
 
+const char *halves = R"(
+  func.func @f(%x: !rns.poly<[0], eval> {rns.slots = array<i32: 0>}) -> !rns.poly<[1], eval>
+      attributes {rns.arena_slots = 4, rns.scratch_slots = 1} {
+    %h = rns.intt_rows %x {rns.slots = array<i32: 1>} : !rns.poly<[0], eval> -> !rns.poly<[0], half_intt>
+    %v = rns.base_convert %h {rns.slots = array<i32: 2>} : !rns.poly<[0], half_intt> -> !rns.poly<[1], half_ntt>
+    %r = rns.limb_kernel %v {rns.slots = array<i32: 3>} : (!rns.poly<[1], half_ntt>) -> !rns.poly<[1], eval> {
+    ^bb0(%a: !rns.poly<[1], half_ntt>):
+      %e = rns.ntt_rows %a {rns.scratch = array<i32: 0>} : !rns.poly<[1], half_ntt> -> !rns.poly<[1], eval>
+      %n = rns.negate %e {rns.scratch = array<i32: -1>} : !rns.poly<[1], eval>
+      rns.yield %n : !rns.poly<[1], eval>
+    }
+    return %r : !rns.poly<[1], eval>
+  })";
+
+TEST(FusedWork, OfHalfTransforms) {
+  auto works = workOf(halves);
+  ASSERT_TRUE(works);
+  std::map<KernelFamily, uint64_t> expected = {
+      {KernelFamily::copy, 2},          {KernelFamily::inttRows, 1},
+      {KernelFamily::columnsSource, 1}, {KernelFamily::columnsDestination, 1},
+      {KernelFamily::columnsTerm, 1},   {KernelFamily::nttRows, 1},
+      {KernelFamily::negate, 1}};
+  EXPECT_EQ(unitsOf(*works), expected);
+  // The loop runs in blocks: what ntt_rows left is in the cache, the result is not.
+  for (const KernelWork &work : *works)
+    if (work.family == KernelFamily::negate) {
+      ASSERT_EQ(work.places.size(), 2u);
+      EXPECT_EQ(work.places[0], algorithms::cachedPlace);
+      EXPECT_NE(work.places[1], algorithms::cachedPlace);
+    }
+}
+
 } // namespace
