@@ -2,8 +2,8 @@
 
 Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit and
 the backend that made it. The commit must be what was run, so that a modified tree is refused.
-Usage: python bench/run.py --build build/release [--only kernels|operations|rewrites|forecast|breast_cancer|peers]
-       [--allow-modified]
+Usage: python bench/run.py --build build/release [--allow-modified]
+       [--only limits|kernels|operations|rewrites|forecast|breast_cancer|peers]
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ def google_benchmark(binary: Path) -> tuple[list[str], Any]:
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     figures = [
         {"name": row["name"], "real_time": row["real_time"], "unit": row["time_unit"]}
+        | {name: row[name] for name in ("GHz", "per ns", "bytes_per_second") if name in row}
         | ({"backend": row["label"]} if "label" in row else {})
         for row in json.loads(run.stdout)["benchmarks"]
     ]
@@ -83,6 +84,11 @@ def google_benchmark(binary: Path) -> tuple[list[str], Any]:
 def kernels(build: Path) -> tuple[list[str], Any]:
     """Every row of the kernel table that runs on this CPU."""
     return google_benchmark(build / "bin" / "bench-kernels")
+
+
+def limits(build: Path) -> tuple[list[str], Any]:
+    """What one core can do at best: instructions and memory."""
+    return google_benchmark(build / "bin" / "bench-limits")
 
 
 def operations(build: Path) -> tuple[list[str], Any]:
@@ -122,6 +128,7 @@ def forecast(build: Path) -> tuple[list[str], Any]:
 
 
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
+    "limits": limits,
     "kernels": kernels,
     "operations": operations,
     "rewrites": rewrites,

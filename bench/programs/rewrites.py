@@ -32,6 +32,10 @@ VARIANTS = {
     "hoist": (["hoist", "cse"], []),
     "hoist, sink-divisions": (["hoist", "cse", "sink-divisions", "cse"], []),
     "hoist, sink-divisions, fuse-limb-loops": (["hoist", "cse", "sink-divisions", "cse"], ["fuse-limb-loops"]),
+    "hoist, sink-divisions, split-transforms, fuse-limb-loops": (
+        ["hoist", "cse", "sink-divisions", "cse"],
+        ["split-transforms", "canonicalize", "cse", "fuse-limb-loops"],
+    ),
 }
 
 
