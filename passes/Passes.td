@@ -318,10 +318,11 @@ def SplitTransforms : Pass<"split-transforms", "mlir::ModuleOp"> {
     and NTTs takes the stages across rows to itself, form `half_intt` to form `half_ntt`, so that limbs in coefficient form
     never go to memory; `rns.intt_rows` and `rns.ntt_rows` are left, which work block by block. An inner product is cut into
     groups of limbs whose digits come from the same places: the transforms of its digits are then over its own limbs, and
-    one loop does both. Rule `=`: every residue stays.
+    one loop does both. An inner product that limb-wise operations use as a whole stays whole, since it is in one loop with them.
+    Rule `=`: every residue stays.
 
-    When: after `expand-base-changes`, before `fuse-limb-loops`. Source: the two passes of an NTT and their fusions with what surrounds
-    them, paper 001; here for caches. Example: `test/passes/split-transforms.mlir`.
+    When: after `expand-base-changes`, before `fuse-limb-loops`. Source: the four-step transform (Bailey, J. Supercomputing 4,
+    1990), whose second half is put off. Example: `test/passes/split-transforms.mlir`.
   }];
   let dependentDialects = ["::sluice::rns::RNSDialect"];
 }
@@ -330,7 +331,7 @@ def FuseLimbLoops : Pass<"fuse-limb-loops", "mlir::ModuleOp"> {
   let summary = "gathers limb-wise operations into loops over limbs";
   let description = [{
     Operations that compute limb i of their results from limb i of their operands (NTT, element-wise ones, automorphisms, inner
-    products) and that follow on each other become one `rns.limb_kernel`: its body runs for one limb after the other, on all
+    products) and that follow on each other become one `rns.limb_kernel`: its body runs for one limb after the other, or one block of a limb, on all
     threads, while the limb is in the cache, and what it does not yield needs one slot a thread instead of one a limb. A product that
     is only added becomes `rns.mac`. Rule `=`: every residue stays.
 

@@ -396,9 +396,8 @@ private:
                                         failed(requirePlaces(inner)) || failed(lowerKernel(inner))))
         return failure();
     Value function = calls.endBody();
-    bool isBlockWise = llvm::all_of(body.without_terminator(),
-                                    [](Operation &inner) { return rns::isBlockWise(&inner); });
-    calls.call(isBlockWise ? RuntimeFunction::parallel_for_blocks : RuntimeFunction::parallel_for,
+    calls.call(rns::runsInBlocks(op) ? RuntimeFunction::parallel_for_blocks
+                                     : RuntimeFunction::parallel_for,
                {calls.number(type(op.getResult(0)).getNumLimbs()), function});
     return success();
   }

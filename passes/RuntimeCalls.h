@@ -31,7 +31,7 @@ public:
 
   void setLocation(mlir::Location newLocation) { location = newLocation; }
 
-  /// Starts a function that parallel_for can call.
+  /// Starts a function that parallel_for or parallel_for_blocks can call.
   void beginBody();
   /// Ends it; the pointer to it is an argument for calls of the program itself.
   mlir::Value endBody();

@@ -78,9 +78,15 @@ Value takeDigit(OpBuilder &builder, Location loc, Value origin, ArrayRef<int64_t
   return rns::NttOp::create(builder, loc, select(builder, loc, ntt.getInput(), limbs));
 }
 
+/// Limb-wise operations on a whole inner product go into one loop with it, and what stands between
+/// them never to memory: that is worth more than the rows of its digits' transforms are.
+bool isUsedLimbWise(rns::InnerProductOp op) {
+  return llvm::any_of(op->getUsers(), rns::isLimbWise);
+}
+
 void splitInnerProduct(rns::InnerProductOp op) {
   SmallVector<LimbGroup> groups = groupLimbs(op);
-  if (groups.size() == 1)
+  if (groups.size() == 1 || isUsedLimbWise(op))
     return;
   OpBuilder builder(op);
   Location loc = op.getLoc();

@@ -51,8 +51,11 @@ static LogicalResult requireForm(Operation *op, StringRef what, PolyType type, F
     return success();
   InFlightDiagnostic diagnostic = op->emitOpError()
                                   << what << " must be in form " << stringifyForm(form);
-  if (form == Form::Eval || form == Form::Coeff)
+  bool isWhole = form == Form::Eval || form == Form::Coeff;
+  if (isWhole && !type.isHalf())
     diagnostic << "; insert " << (form == Form::Eval ? "rns.ntt" : "rns.intt");
+  if (form == Form::Eval && type.getForm() == Form::HalfNtt)
+    diagnostic << "; insert rns.ntt_rows";
   return diagnostic << "; found " << type;
 }
 
@@ -98,6 +101,11 @@ bool sluice::rns::isLimbWise(Operation *op) {
 
 bool sluice::rns::isBlockWise(Operation *op) {
   return isLimbWise(op) && !isa<NttOp, InttOp, AutomorphismOp>(op);
+}
+
+bool sluice::rns::runsInBlocks(LimbKernelOp kernel) {
+  return llvm::all_of(kernel.getBody().front().without_terminator(),
+                      [](Operation &op) { return isBlockWise(&op); });
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -207,6 +215,12 @@ LogicalResult LimbKernelOp::verify() {
     if (value.getParentBlock() != &block || isa<BlockArgument>(value) ||
         !seen.insert(value).second) // C6
       return emitOpError() << "must yield values that its body computes, each once";
+  for (Operation &op : block.without_terminator())
+    for (Value result : op.getResults())
+      if (cast<PolyType>(result.getType()).isHalf() && !seen.contains(result)) // C7
+        return op.emitOpError() << "leaves form "
+                                << stringifyForm(cast<PolyType>(result.getType()).getForm())
+                                << ", which its rns.limb_kernel must yield";
   return success();
 }
 
@@ -270,6 +284,8 @@ LogicalResult BaseConvertOp::verify() {
 
 LogicalResult RescaleOp::verify() {
   PolyType from = getInput().getType(), to = getType();
+  if (failed(requireWholeForm(*this, from))) // C3
+    return failure();
   if (from.getForm() != to.getForm()) // C1
     return emitOpError() << "operand and result must have one form; found " << from << " and "
                          << to;
@@ -295,6 +311,8 @@ void ModDownOp::build(OpBuilder &builder, OperationState &state, Value input,
 
 LogicalResult ModDownOp::verify() {
   PolyType from = getInput().getType();
+  if (failed(requireWholeForm(*this, from))) // C3
+    return failure();
   llvm::SmallDenseSet<int64_t> seen;
   for (int64_t limb : getBy())
     if (!llvm::is_contained(from.getLimbs(), limb) || !seen.insert(limb).second) // C1

@@ -48,6 +48,9 @@ bool isLimbWise(mlir::Operation *op);
 /// same block of the operands alone?
 bool isBlockWise(mlir::Operation *op);
 
+/// May the body of a kernel run for one block of a limb after the other?
+bool runsInBlocks(LimbKernelOp kernel);
+
 /// The ring of the module around `op`, or null.
 RingAttr findRing(mlir::Operation *op);
 

@@ -180,7 +180,7 @@ def RNS_MulScalarOp : RNS_EvalPointwiseOp<"mul_scalar", (ins RNS_Poly:$input, De
     have one type.
 
     Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has
-    `rns.ring`, below their prime.
+    `rns.ring`, below their prime; (C3) the form is `coeff` or `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -216,7 +216,7 @@ def RNS_SubMulScalarOp : RNS_EvalPointwiseOp<"sub_mul_scalar",
     type.
 
     Constraints: (C1) one scalar per limb; (C2) scalars are not negative and, where the module has
-    `rns.ring`, below their prime.
+    `rns.ring`, below their prime; (C3) the form is `coeff` or `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -324,7 +324,7 @@ def RNS_RescaleOp : RNS_BaseChangeOp<"rescale"> {
     From limb set A to limb set B: round(b * input / a) with a = prod(A \ B), b = prod(B \ A), the
     value centred. Source: docs/mathematics.md 16.3. `expand-base-changes` lowers it.
 
-    Constraints: (C1) the form stays; (C2) some limb is dropped.
+    Constraints: (C1) the form stays; (C2) some limb is dropped; (C3) the form is `coeff` or `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -339,7 +339,7 @@ def RNS_ModDownOp : RNS_BaseChangeOp<"mod_down", (ins DenseI64ArrayAttr:$by), "`
     round(input / P), P the product of the limbs `by`. `expand-base-changes` lowers it.
 
     Constraints: (C1) the limbs of `by` are distinct limbs of the operand, at least one; (C2) the
-    result has the operand's other limbs in order, and its form.
+    result has the operand's other limbs in order, and its form; (C3) which is `coeff` or `eval`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -360,13 +360,13 @@ def RNS_LimbKernelOp : RNS_Op<"limb_kernel", [SingleBlockImplicitTerminator<"Yie
   let summary = "limb-wise operations, done limb by limb";
   let description = [{
     Means what its body means, on whole polynomials. Since every operation of the body is limb-wise, the body may run for one limb after
-    the other, or for several on different threads; values that it does not yield then need no more room than one limb.
-    Constants and keys are used from outside. `fuse-limb-loops` makes it, `rns-to-runtime` turns it into a function that
-    `parallel_for` calls.
+    the other, or for several on different threads; values that it does not yield then need no more room than one limb. If no operation
+    moves words across a limb, it runs block by block. Constants and keys are used from outside. `fuse-limb-loops` makes it,
+    `rns-to-runtime` turns it into a function that `parallel_for` or `parallel_for_blocks` calls.
 
     Constraints: (C1) operands and results have the same limbs; (C2) the body's arguments have the operands' types, (C3) and what it yields
     has the results' types; (C4) the body's operations are limb-wise and (C5) over those limbs; (C6) what is yielded is
-    computed in the body, each value once.
+    computed in the body, each value once; (C7) half forms are yielded.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir

@@ -137,13 +137,11 @@ private:
         else
           return false;
     }
-    bool isBlockWise = llvm::all_of(body.without_terminator(),
-                                    [](Operation &op) { return rns::isBlockWise(&op); });
     for (size_t i = 0; i < count; ++i) {
       size_t first = works.size();
       for (Operation &op : body.without_terminator())
         listLimb(op, i);
-      if (isBlockWise)
+      if (rns::runsInBlocks(kernel))
         markCached(first);
     }
     return true;

@@ -56,7 +56,7 @@ struct ProgramSection {
   uint32_t abi = 0;   // SLUICE_ABI_VERSION of the code
   std::string target; // "cpu"
   uint32_t arenaSlots = 0;
-  uint32_t scratchSlots = 0;        // of each thread, for bodies of parallel_for
+  uint32_t scratchSlots = 0;        // of each thread, for bodies of loops
   std::vector<ProgramPort> inputs;  // as the manifest's inputs
   std::vector<ProgramPort> outputs; // as the manifest's outputs
   std::vector<ProgramConstant> constants;

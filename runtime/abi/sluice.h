@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/// Version of this interface; an artifact built for another one is refused. Raised by every change
-/// of functions.def.
+/// Version of this interface; an artifact built for a newer one is refused. Raised by every change
+/// of functions.def, which only adds at its end.
 #define SLUICE_ABI_VERSION 2u
 
 /// Name of the symbol that an artifact's code section exports.
@@ -24,7 +24,8 @@ extern "C" {
 /// The executor's state for one run. Opaque to compiled code.
 typedef struct sluice_context sluice_context;
 
-/// The body of a loop over limbs, in compiled code (`parallel_for` of functions.def).
+/// The body of a loop over limbs, in compiled code (`parallel_for` and `parallel_for_blocks` of
+/// functions.def).
 typedef void (*sluice_limb_body)(sluice_context *context, const struct sluice_functions *functions,
                                  uint32_t index, uint32_t scratch);
 

@@ -178,8 +178,12 @@ const uint32_t *Machine::takePrepared(uint32_t count) {
 void Machine::prepare(Contents contents) {
   if (std::exchange(prepared, contents) == contents)
     return;
-  if (Status status = fillArena(); !status.isOk() || contents == Contents::residues)
-    return; // finish() says what failed
+  if (Status status = fillArena(); !status.isOk()) {
+    failure = std::move(status);
+    return;
+  }
+  if (contents == Contents::residues)
+    return;
   const uint32_t *source = slots.data(), *other = slots.data() + half();
   for (uint32_t i = 0; i < half(); ++i) {
     call().intt_rows(context(), 1, allLimbs.data(), other + i, source + i);

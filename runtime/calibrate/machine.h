@@ -59,7 +59,7 @@ public:
   void addWithin(uint32_t count);
 
   /// What the calls since the last one failed with.
-  Status finish() { return backend->finish(); }
+  Status finish() { return failure.isOk() ? backend->finish() : failure; }
 
 private:
   Machine() = default;
@@ -81,6 +81,7 @@ private:
   uint32_t next = 0;         // the slot after the last one taken
   uint32_t nextKeyDigit = 0; // likewise
   uint32_t nextLimb = 0;     // of the next call's first limb: transforms have tables for each
+  Status failure;            // of prepare()
   std::optional<Contents> prepared; // what the first half of the slots holds, if it is known
   std::vector<uint32_t> slots;
   std::vector<uint16_t> limbs, rows, digitNumbers;

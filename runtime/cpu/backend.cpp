@@ -296,13 +296,15 @@ void sluice_cpu_base_convert_columns(sluice_context *context, uint32_t nDst,
   const size_t columns = v.c.kernel.rowWords(v.c.ring.logN());
   const size_t part = std::min(columns, partColumns), parts = columns / part;
   const size_t tasks = std::min<size_t>(parts, v.c.pool.threadCount());
-  uint64_t *scratch = v.c.memory.conversionScratch(tasks, tables->scratchWords());
+  Expected<uint64_t *> scratch = v.c.memory.conversionScratch(tasks, tables->scratchWords());
+  if (!scratch)
+    return v.c.fail(scratch.status().withContext("base_convert_columns"));
   const ConvertSlots slots(v, 0, nDst, dst, nSrc, src);
   std::atomic<size_t> next = 0;
   parallelFor(v.c.pool, tasks, [&](size_t task) {
     for (size_t i = next++; i < parts; i = next++)
       v.c.kernel.baseConvertColumns(*tables, i * part, part, slots.destinations.data(),
-                                    slots.sources.data(), scratch + task * tables->scratchWords());
+                                    slots.sources.data(), *scratch + task * tables->scratchWords());
   });
 }
 

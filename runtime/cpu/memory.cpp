@@ -39,9 +39,10 @@ Expected<const kernels::ConvertTables *> Memory::conversion(std::span<const uint
   return &conversions.back()->tables.tables();
 }
 
-uint64_t *Memory::conversionScratch(size_t count, size_t words) {
-  if (scratch.size() < count * words)
-    scratch = AlignedWords(count * words);
+Expected<uint64_t *> Memory::conversionScratch(size_t count, size_t words) {
+  if (scratch.size() < count * words) {
+    SLUICE_ASSIGN_OR_RETURN(scratch, AlignedWords::tryAllocate(count * words));
+  }
   return scratch.data();
 }
 

@@ -36,8 +36,8 @@ public:
   /// As Basis::create fails.
   Expected<const kernels::ConvertTables *> conversion(std::span<const uint16_t> source,
                                                       std::span<const uint16_t> destination);
-  /// `count` pieces of `words` words, of no certain content.
-  uint64_t *conversionScratch(size_t count, size_t words);
+  /// `count` pieces of `words` words, of no certain content. io: there is not so much memory.
+  Expected<uint64_t *> conversionScratch(size_t count, size_t words);
 
 private:
   Memory() = default;

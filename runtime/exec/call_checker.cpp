@@ -282,7 +282,8 @@ void sluice_checked_parallel_for(sluice_context *context, uint32_t n, sluice_lim
   reinterpret_cast<CallChecker *>(context)->runBody(n, body, false);
 }
 
-/// Whole limbs too: what is right for them is right for every block, if no call moves words.
+/// Whole limbs too: what is right for them is right for every block, if no call moves words and
+/// half forms share no slot.
 void sluice_checked_parallel_for_blocks(sluice_context *context, uint32_t n,
                                         sluice_limb_body body) {
   reinterpret_cast<CallChecker *>(context)->runBody(n, body, true);
@@ -310,6 +311,8 @@ void CallChecker::runBody(uint32_t n, sluice_limb_body body, bool inBlocks) {
     mistake = Status::error(StatusCode::internal, "call %llu, %s: stands in a body of parallel_for",
                             static_cast<unsigned long long>(calls),
                             inBlocks ? "parallel_for_blocks" : "parallel_for");
+  usedInOrder.assign(slots.size(), false);
+  usedAsHalf.assign(slots.size(), false);
   for (uint32_t i = 0; i < n && mistake.isOk(); ++i) {
     isInBody = true;
     isInBlocks = inBlocks;

@@ -58,6 +58,9 @@ private:
   std::vector<SlotContent> slots;
   uint64_t calls = 0;
   bool isInBody = false, isInBlocks = false;
+  /// In a loop over blocks: slots that were read or written, as limbs whose words are in order or
+  /// as half forms, whose words may be anywhere. No slot may be both.
+  std::vector<bool> usedInOrder, usedAsHalf;
   Status mistake;
 };
 

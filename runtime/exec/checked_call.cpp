@@ -68,7 +68,19 @@ void CheckedCall::readsLimbs(const char *operand, uint32_t count, const uint16_t
       return fail("%s[%u] is slot %u, which is in %s form, not %s form", operand, i, slots[i],
                   nameOf(content.form), nameOf(*form));
     operandForm = content.form;
+    usesInBlocks(slots[i], content.form);
   }
+}
+
+void CheckedCall::usesInBlocks(uint32_t slot, Form form) {
+  if (!checker.isInBlocks)
+    return;
+  bool isHalf = form == Form::halfIntt || form == Form::halfNtt;
+  if (isHalf && slot >= checker.resources.arenaSlots)
+    fail("slot %u, of scratch, cannot hold a half form in a body of parallel_for_blocks", slot);
+  if (isHalf ? checker.usedInOrder[slot] : checker.usedAsHalf[slot])
+    fail("slot %u is in a half form once and not another time in one parallel_for_blocks", slot);
+  (isHalf ? checker.usedAsHalf : checker.usedInOrder)[slot] = true;
 }
 
 void CheckedCall::takesScalars(const uint64_t *scalars) {
@@ -116,8 +128,9 @@ void CheckedCall::writes(const char *result, const uint32_t *slots, bool inPlace
     for (const Write &earlier : pending)
       if (earlier.slot == slots[i])
         return fail("%s[%u] is slot %u, which the call writes twice", result, i, slots[i]);
-    pending.push_back(
-        {slots[i], {true, limbs[i], form.value_or(operandForm.value_or(Form::eval))}});
+    const Form written = form.value_or(operandForm.value_or(Form::eval));
+    pending.push_back({slots[i], {true, limbs[i], written}});
+    usesInBlocks(slots[i], written);
   }
 }
 

@@ -53,6 +53,8 @@ private:
     SlotContent content;
   };
 
+  /// Notes the use of a slot in a loop over blocks, and fails if another block may still need it.
+  void usesInBlocks(uint32_t slot, Form form);
   [[gnu::format(printf, 2, 3)]] void fail(const char *format, ...);
   bool isSlot(const char *operand, uint32_t position, uint32_t slot);
 

@@ -31,9 +31,9 @@ inline constexpr unsigned minPrimeBits = 20, maxPrimeBits = 50;
 inline constexpr unsigned minLogN = 3, maxLogN = 17;
 /// Largest number of source limbs of a base conversion, and of digits of an inner product.
 inline constexpr size_t maxConvertSources = 128, maxDigits = 256;
-/// Most words of a row of the mixed form, and most rows.
+/// Most words of a row of the half form, and most rows.
 inline constexpr size_t maxRowWords = 2048, maxRows = 512;
-/// Most words of each limb that a base conversion between mixed forms works on at once.
+/// Most words of each limb that a base conversion between half forms works on at once.
 inline constexpr size_t convertTileWords = 4096;
 /// Most destinations that it works on at once.
 inline constexpr size_t convertTiles = 2;
@@ -81,8 +81,8 @@ struct ConvertSource {
   PrimeConstants prime;             // q_k
   ShoupFactor punctured;            // (D / q_k)^-1 mod q_k
   const LimbTables *limb = nullptr; // that q_k is the prime of
-  ShoupFactor scaled;               // punctured * N^-1: the product that ends an inverse NTT too
-  ShoupFactor scaledRoot;           // punctured * N^-1 * inverseRoots[1]
+  ShoupFactor scaled = {};          // punctured * N^-1: the product that ends an inverse NTT too
+  ShoupFactor scaledRoot = {};      // punctured * N^-1 * inverseRoots[1]
 };
 
 /// Destination limb t of a base conversion.
@@ -106,7 +106,7 @@ struct ConvertTables {
 
 /// One row of the matrix of kernels.
 ///
-/// The mixed form is half a transform: a limb as a matrix of rows of rowWords(logN) words, of which
+/// The half form is half a transform: a limb as a matrix of rows of rowWords(logN) words, of which
 /// the stages across rows are done and those within rows are not. What its words hold is each row
 /// of kernels' own affair: only inttRows writes what baseConvertColumns reads, and only
 /// baseConvertColumns what nttRows reads. Where there is one row, it is the coefficient form.
@@ -120,16 +120,17 @@ struct KernelTable {
   /// dst = NTT^-1(src).
   void (*intt)(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 
-  /// Words of a row of the mixed form: a power of two, at most maxRowWords, and N divided by it at
+  /// Words of a row of the half form: a power of two, at most maxRowWords, and N divided by it at
   /// most maxRows.
   size_t (*rowWords)(unsigned logN);
-  /// The rest of an NTT, mixed to evaluation form, for `words` words from word `begin` of the
+  /// The rest of an NTT, half to evaluation form, for `words` words from word `begin` of the
   /// result on, both multiples of rowWords. dst points to word `begin`, src to the whole limb,
   /// whose words may stand in any order. Not in place.
   void (*nttRows)(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
                   const uint64_t *src);
-  /// The beginning of an inverse NTT, evaluation to mixed form, for the same words of src: src
-  /// points to word `begin`, dst to the whole limb. Not in place.
+  /// The beginning of an inverse NTT, evaluation to half form, for the same words of src: src
+  /// points to word `begin`, dst to the whole limb, of which different parts write different words.
+  /// Not in place.
   void (*inttRows)(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
                    const uint64_t *src);
 
@@ -171,7 +172,7 @@ struct KernelTable {
   void (*baseConvert)(const ConvertTables &tables, size_t n, uint64_t *const *destinations,
                       const uint64_t *const *sources);
 
-  /// The same from mixed form to mixed form: nttRows of the destinations is the NTT of what
+  /// The same from half form to half form: nttRows of the destinations is the NTT of what
   /// baseConvert makes of the inverse NTT whose inttRows are the sources. Works on `columns`
   /// columns from column `begin` on, both multiples of 16, or of rowWords if that is less; pointers
   /// are to whole limbs. `scratch`: tables.scratchWords() words.

@@ -24,7 +24,7 @@ void addEmbedding(KernelTable &table);
 void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src);
 size_t rowWords(unsigned logN);
-/// The stages across the rows of the scalar row's mixed form, in place on `columns` >= 4 columns of
+/// The stages across the rows of the scalar row's half form, in place on `columns` >= 4 columns of
 /// every row, without the division by N.
 void forwardColumns(const LimbTables &limb, size_t rows, size_t columns, uint64_t *tile);
 void inverseColumns(const LimbTables &limb, size_t rows, size_t columns, uint64_t *tile);

@@ -80,4 +80,24 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>} {
     }
     return %r#0, %r#1 : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
   }
+
+  // The words of a half form may stand in any order, so that another block may still read what a result would overwrite: the result of
+  // the kernel does not take the slot of %v, which dies there, but that of %h.
+  // CHECK-LABEL: func.func @half(
+  // CHECK-SAME: rns.arena_slots = 2 : i64
+  // expected-remark @below {{arena of 2 slots, 128 bytes; scratch of 1 slots, 64 bytes a thread}}
+  func.func @half(%x: !rns.poly<[0], eval>) -> !rns.poly<[1], eval> {
+    // CHECK: rns.intt_rows {{.*}} {rns.slots = array<i32: 1>}
+    %h = rns.intt_rows %x : !rns.poly<[0], eval> -> !rns.poly<[0], half_intt>
+    // CHECK: rns.base_convert {{.*}} {rns.slots = array<i32: 0>}
+    %v = rns.base_convert %h : !rns.poly<[0], half_intt> -> !rns.poly<[1], half_ntt>
+    // CHECK: rns.limb_kernel {{.*}} {rns.slots = array<i32: 1>}
+    %r = rns.limb_kernel %v : (!rns.poly<[1], half_ntt>) -> !rns.poly<[1], eval> {
+    ^bb0(%a: !rns.poly<[1], half_ntt>):
+      %e = rns.ntt_rows %a : !rns.poly<[1], half_ntt> -> !rns.poly<[1], eval>
+      %n = rns.negate %e : !rns.poly<[1], eval>
+      rns.yield %n : !rns.poly<[1], eval>
+    }
+    return %r : !rns.poly<[1], eval>
+  }
 }

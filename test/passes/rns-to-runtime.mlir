@@ -100,3 +100,31 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluic
     return %r : !rns.poly<[0, 1], eval>
   }
 }
+
+// -----
+
+// No operation of the body moves words across a limb: parallel_for_blocks, field 24, calls it. ntt_rows is field 21, intt_rows 22, the
+// conversion between half forms 23.
+
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluice.keys = [],
+                   sluice.inputs = [{polynomials = 1 : i64}], sluice.outputs = [{polynomials = 1 : i64}]} {
+  // CHECK: llvm.func internal @limb_body_0(
+  // CHECK: getelementptr inbounds {{.*}}[0, 21]
+  // CHECK-LABEL: llvm.func @sluice_program_run(
+  // CHECK: getelementptr inbounds {{.*}}[0, 22]
+  // CHECK: getelementptr inbounds {{.*}}[0, 23]
+  // CHECK: llvm.mlir.addressof @limb_body_0
+  // CHECK: getelementptr inbounds {{.*}}[0, 24]
+  func.func @blocks(%x: !rns.poly<[0], eval> {rns.slots = array<i32: 0>}) -> !rns.poly<[1], eval>
+      attributes {rns.arena_slots = 3 : i64, rns.scratch_slots = 1 : i64} {
+    %h = rns.intt_rows %x {rns.slots = array<i32: 1>} : !rns.poly<[0], eval> -> !rns.poly<[0], half_intt>
+    %v = rns.base_convert %h {rns.slots = array<i32: 2>} : !rns.poly<[0], half_intt> -> !rns.poly<[1], half_ntt>
+    %r = rns.limb_kernel %v {rns.slots = array<i32: 0>} : (!rns.poly<[1], half_ntt>) -> !rns.poly<[1], eval> {
+    ^bb0(%a: !rns.poly<[1], half_ntt>):
+      %e = rns.ntt_rows %a {rns.scratch = array<i32: 0>} : !rns.poly<[1], half_ntt> -> !rns.poly<[1], eval>
+      %n = rns.negate %e {rns.scratch = array<i32: -1>} : !rns.poly<[1], eval>
+      rns.yield %n : !rns.poly<[1], eval>
+    }
+    return %r : !rns.poly<[1], eval>
+  }
+}

@@ -95,3 +95,65 @@ func.func @coefficients(%a: !rns.poly<[0], coeff>) -> !rns.poly<[1], eval> {
   %e = rns.ntt %v : !rns.poly<[1], coeff> -> !rns.poly<[1], eval>
   return %e : !rns.poly<[1], eval>
 }
+
+// -----
+
+// An inverse transform that something else needs too is done beside its rows.
+// CHECK-LABEL: func.func @both(
+// CHECK-SAME: %[[A:.*]]: !rns.poly<[0], eval>
+// CHECK-DAG: %[[C:.*]] = rns.intt %[[A]]
+// CHECK-DAG: %[[H:.*]] = rns.intt_rows %[[A]]
+// CHECK: rns.base_convert %[[H]] : !rns.poly<[0], half_intt>
+// CHECK: return %{{.*}}, %[[C]]
+func.func @both(%a: !rns.poly<[0], eval>) -> (!rns.poly<[1], eval>, !rns.poly<[0], coeff>) {
+  %c = rns.intt %a : !rns.poly<[0], eval> -> !rns.poly<[0], coeff>
+  %v = rns.base_convert %c : !rns.poly<[0], coeff> -> !rns.poly<[1], coeff>
+  %e = rns.ntt %v : !rns.poly<[1], coeff> -> !rns.poly<[1], eval>
+  return %e, %c : !rns.poly<[1], eval>, !rns.poly<[0], coeff>
+}
+
+// -----
+
+// Coefficients of two inverse transforms side by side are no half of one: they are converted as they are.
+// CHECK-LABEL: func.func @two(
+// CHECK: rns.concat {{.*}} -> !rns.poly<[0, 1], coeff>
+// CHECK: rns.base_convert {{.*}} -> !rns.poly<[2], coeff>
+func.func @two(%a: !rns.poly<[0], eval>, %b: !rns.poly<[1], eval>) -> !rns.poly<[2], eval> {
+  %c = rns.intt %a : !rns.poly<[0], eval> -> !rns.poly<[0], coeff>
+  %d = rns.intt %b : !rns.poly<[1], eval> -> !rns.poly<[1], coeff>
+  %j = rns.concat %c, %d : !rns.poly<[0], coeff>, !rns.poly<[1], coeff> -> !rns.poly<[0, 1], coeff>
+  %v = rns.base_convert %j : !rns.poly<[0, 1], coeff> -> !rns.poly<[2], coeff>
+  %e = rns.ntt %v : !rns.poly<[2], coeff> -> !rns.poly<[2], eval>
+  return %e : !rns.poly<[2], eval>
+}
+
+// -----
+
+// All limbs of all digits from the same places: one inner product, as it was.
+// CHECK-LABEL: func.func @alike(
+// CHECK: rns.inner_product
+// CHECK-NOT: rns.inner_product
+func.func @alike(%x: !rns.poly<[0, 1], eval>) -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
+  %k = rns.key {kind = relinearize} : !rns.key<limbs = [2, 0, 1], digits = [[0, 1]]>
+  %b, %a = rns.inner_product %x with %k : !rns.poly<[0, 1], eval> with !rns.key<limbs = [2, 0, 1], digits = [[0, 1]]> -> !rns.poly<[0, 1], eval>
+  return %b, %a : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+}
+
+// -----
+
+// What is computed with the whole inner product goes into one loop with it, so it stays whole; its digits' transforms are split all the
+// same.
+// CHECK-LABEL: func.func @summed(
+// CHECK: rns.ntt_rows {{.*}} -> !rns.poly<[1, 2], eval>
+// CHECK: rns.inner_product
+// CHECK-NEXT: rns.add
+func.func @summed(%x: !rns.poly<[0], eval>) -> !rns.poly<[0, 1, 2], eval> {
+  %k = rns.key {kind = relinearize} : !rns.key<limbs = [2, 0, 1], digits = [[0], [1]]>
+  %c = rns.intt %x : !rns.poly<[0], eval> -> !rns.poly<[0], coeff>
+  %u = rns.base_convert %c : !rns.poly<[0], coeff> -> !rns.poly<[1, 2], coeff>
+  %e = rns.ntt %u : !rns.poly<[1, 2], coeff> -> !rns.poly<[1, 2], eval>
+  %d = rns.concat %x, %e : !rns.poly<[0], eval>, !rns.poly<[1, 2], eval> -> !rns.poly<[0, 1, 2], eval>
+  %b, %a = rns.inner_product %d, %d with %k : !rns.poly<[0, 1, 2], eval>, !rns.poly<[0, 1, 2], eval> with !rns.key<limbs = [2, 0, 1], digits = [[0], [1]]> -> !rns.poly<[0, 1, 2], eval>
+  %s = rns.add %b, %a : !rns.poly<[0, 1, 2], eval>
+  return %s : !rns.poly<[0, 1, 2], eval>
+}

@@ -163,7 +163,7 @@ struct ConvertTile {
       forwardColumns(
           ColumnRoots::forward(*tables.destinations[first + t].limb), constants.primes[t],
           TileIn{out[t], tileWords}, own,
-          MixedTile<uint64_t>::of(destinations[first + t], column / tileWords, words / tileWords));
+          HalfTile<uint64_t>::of(destinations[first + t], column / tileWords, words / tileWords));
     }
   }
 };

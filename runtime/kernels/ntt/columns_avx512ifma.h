@@ -42,11 +42,11 @@ using TileOut = Tile<uint64_t>;
 /// The same of a limb that a conversion wrote: its tiles stand one after the other, so that memory
 /// is written in order. The rows of tile i are turned by i, since the words of one row would
 /// otherwise all go to the same few places of a cache.
-template <typename Word> struct MixedTile {
+template <typename Word> struct HalfTile {
   Word *words;
   size_t number, rows;
 
-  static MixedTile of(Word *limb, size_t number, size_t rows) {
+  static HalfTile of(Word *limb, size_t number, size_t rows) {
     return {limb + number * rows * tileWords, number, rows};
   }
   Word *row(size_t k) const { return words + ((k + number) & (rows - 1)) * tileWords; }

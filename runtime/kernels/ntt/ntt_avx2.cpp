@@ -205,7 +205,7 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
 
 size_t rowWords(unsigned logN) { return (size_t{1} << logN) / rowCount(logN); }
 
-/// Mixed words are doubles.
+/// Words in half form are doubles.
 void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
              const uint64_t *src) {
   const size_t columns = rowWords(limb.logN), rows = rowCount(limb.logN);

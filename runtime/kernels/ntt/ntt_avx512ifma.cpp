@@ -118,7 +118,7 @@ inline void inverseFirstStages(const uint64_t *in, uint64_t *out, const Roots &r
   }
 }
 
-/// How many rows ahead mixed words are fetched.
+/// How many rows ahead words in half form are fetched.
 constexpr size_t prefetchedRows = 2;
 
 /// The words of one row, by vectors of eight.
@@ -128,12 +128,12 @@ template <typename Word> struct PlainRow {
   Word *vector(size_t i) const { return words + 8 * i; }
 };
 
-/// The same of a limb in mixed form, where every tile of columns has one of them.
-template <typename Word> struct MixedRow {
+/// The same of a limb in half form, where every tile of columns has one of them.
+template <typename Word> struct HalfRow {
   Word *limb;
   size_t row, rows;
 
-  Word *vector(size_t i) const { return MixedTile<Word>::of(limb, i, rows).row(row); }
+  Word *vector(size_t i) const { return HalfTile<Word>::of(limb, i, rows).row(row); }
 };
 
 /// The stages within rows of one limb. Rows have 2^logWords words, 16 or more.
@@ -272,23 +272,23 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
 
 size_t wordsOfRow(unsigned logN) { return size_t{1} << std::min(logN, logRowWords); }
 
-/// Mixed words are in [0, 4q).
+/// Words in half form are in [0, 4q).
 void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
              const uint64_t *src) {
   if (limb.logN <= logRowWords)
     return ntt(limb, dst, src);
   const RowStages rows(limb, limb.roots, limb.rootQuotients);
   for (size_t i = 0; i < words; i += rowWords) {
-    const MixedRow<const uint64_t> in{src, (begin + i) / rowWords, rows.count()};
+    const HalfRow<const uint64_t> in{src, (begin + i) / rowWords, rows.count()};
     // Tiles are so far apart that no hardware sees the order in which rows are read.
-    const MixedRow<const uint64_t> next{src, in.row + prefetchedRows, rows.count()};
+    const HalfRow<const uint64_t> next{src, in.row + prefetchedRows, rows.count()};
     for (size_t tile = 0; tile < rowWords / tileWords; ++tile)
       __builtin_prefetch(next.vector(tile), 0, 2);
     rows.forward(in.row, in, dst + i);
   }
 }
 
-/// Mixed words are in [0, 2q), in their natural order.
+/// Words in half form are in [0, 2q), in their natural order.
 void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
               const uint64_t *src) {
   if (limb.logN <= logRowWords)

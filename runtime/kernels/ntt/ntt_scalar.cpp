@@ -166,7 +166,7 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
   inverseLastStage(limb, dst);
 }
 
-//===- The mixed form ===//
+//===- The half form ===//
 
 size_t rowWords(unsigned logN) {
   size_t words = size_t{1} << logN;

@@ -89,7 +89,7 @@ func.func @negate_c1(%a: !rns.poly<[0], half_ntt>) {
 
 // -----
 
-func.func @mul_scalar_form(%a: !rns.poly<[0], half_intt>) {
+func.func @mul_scalar_c3(%a: !rns.poly<[0], half_intt>) {
   // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0], half_intt>'}}
   %0 = rns.mul_scalar %a {scalars = [1]} : !rns.poly<[0], half_intt>
   return
@@ -97,7 +97,7 @@ func.func @mul_scalar_form(%a: !rns.poly<[0], half_intt>) {
 
 // -----
 
-func.func @sub_mul_scalar_form(%a: !rns.poly<[0], half_intt>) {
+func.func @sub_mul_scalar_c3(%a: !rns.poly<[0], half_intt>) {
   // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0], half_intt>'}}
   %0 = rns.sub_mul_scalar %a, %a {scalars = [1]} : !rns.poly<[0], half_intt>
   return
@@ -572,6 +572,43 @@ func.func @constant_c3() {
 func.func @zero_c1() {
   // expected-error @below {{result must be in form eval}}
   %0 = rns.zero : !rns.poly<[0], coeff>
+  return
+}
+
+// -----
+
+func.func @rescale_c3(%a: !rns.poly<[0, 1], half_ntt>) {
+  // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0, 1], half_ntt>'}}
+  %0 = rns.rescale %a : !rns.poly<[0, 1], half_ntt> -> !rns.poly<[0], half_ntt>
+  return
+}
+
+// -----
+
+func.func @mod_down_c3(%a: !rns.poly<[0, 1], half_ntt>) {
+  // expected-error @+1 {{takes form coeff or eval; found '!rns.poly<[0, 1], half_ntt>'}}
+  %0 = rns.mod_down %a {by = [1]} : !rns.poly<[0, 1], half_ntt> -> !rns.poly<[0], half_ntt>
+  return
+}
+
+// -----
+
+func.func @mul_of_half(%a: !rns.poly<[0], half_ntt>) {
+  // expected-error @+1 {{a factor must be in form eval; insert rns.ntt_rows; found '!rns.poly<[0], half_ntt>'}}
+  %0 = rns.mul %a, %a : !rns.poly<[0], half_ntt>
+  return
+}
+
+// -----
+
+func.func @limb_kernel_c7(%a: !rns.poly<[0], eval>) {
+  %0 = rns.limb_kernel %a : (!rns.poly<[0], eval>) -> !rns.poly<[0], eval> {
+  ^bb0(%x: !rns.poly<[0], eval>):
+    // expected-error @below {{'rns.intt_rows' op leaves form half_intt, which its rns.limb_kernel must yield}}
+    %h = rns.intt_rows %x : !rns.poly<[0], eval> -> !rns.poly<[0], half_intt>
+    %n = rns.negate %x : !rns.poly<[0], eval>
+    rns.yield %n : !rns.poly<[0], eval>
+  }
   return
 }
 

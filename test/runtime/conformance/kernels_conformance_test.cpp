@@ -160,7 +160,7 @@ std::vector<Residues> convertThroughCoefficients(const kernels::ConvertTables &t
   return results;
 }
 
-/// The same through the mixed form, cut into parts.
+/// The same through the half form, cut into parts.
 std::vector<Residues> convertThroughColumns(const KernelTable &table,
                                             const kernels::ConvertTables &tables,
                                             const std::vector<Residues> &sources, size_t n) {
@@ -191,8 +191,6 @@ std::vector<Residues> convertThroughColumns(const KernelTable &table,
 
 TEST_P(Conformance, BaseConvertColumns) {
   for (unsigned logN = kernels::minLogN; logN <= kernels::maxLogN; ++logN) {
-    if (table.isEmulated && logN > 13 && logN < kernels::maxLogN)
-      continue; // slow, and no other number of stages across rows than natively
     std::vector<uint64_t> primes = primesOfAllWidths(logN);
     if (logN > 11) // slow; a few widths tell as much
       primes = {primes.front(), primes[primes.size() / 2], primes.back()};

@@ -1,7 +1,7 @@
 //===- loops_test.cpp - loops over limbs and over their blocks ------------------------------===//
 #include "test/runtime/cpu/backend_machine.h"
 
-#include <span>
+#include <array>
 
 namespace sluice {
 namespace {
@@ -56,8 +56,7 @@ TEST_P(LoopTest, ParallelForRunsEveryLimbWithScratchOfItsThread) {
       EXPECT_EQ(usage.calls, 20 * allLimbs.size());
 }
 
-/// Limb `index` of dst = (a + b) * a, in place of b, through a scratch slot; a transform's rows go
-/// there and back.
+/// Limb `index` of dst = a + b, then of b = (a + b) * a, through a scratch slot.
 void blockBody(sluice_context *context, const sluice_functions *functions, uint32_t index,
                uint32_t scratch) {
   const uint16_t *limb = &loop.limbs[index];
@@ -103,53 +102,121 @@ TEST_P(LoopTest, BlocksRefuseWhatMovesWords) {
   machine.expectEqualArenas("refused automorphism");
 }
 
-/// A ring with several blocks a limb: rows of transforms and inner products in blocks give what
-/// they give on whole limbs.
-TEST(Blocks, OfALargeRingGiveWhatWholeLimbsGive) {
-  constexpr unsigned largeLogN = 14;
-  const std::vector<uint64_t> primes = *ring::nttPrimesBelow(largeLogN, 50, 3);
-  static const uint16_t limbs[] = {0, 1};
-  static const uint32_t in[] = {0, 1}, whole[] = {2, 3}, blocks[] = {4, 5};
-  static const uint32_t converted[] = {6}, end[] = {7}, endInBlocks[] = {8};
-  static const uint16_t third = 2;
-  ThreadPool pool(2);
-  exec::BackendResources resources;
-  resources.ring = std::make_shared<const ring::Ring>(*ring::Ring::create(largeLogN, primes));
-  resources.arenaSlots = 9;
-  resources.scratchSlots = 1;
-  auto backend = *cpu::createBackend(std::move(resources), pool);
-  std::mt19937_64 random(1);
-  ring::Poly poly(2, size_t{1} << largeLogN);
-  for (size_t i = 0; i < 2; ++i)
-    for (size_t k = 0; k < size_t{1} << largeLogN; ++k)
-      poly.view().limb(i)[k] = random() % primes[i];
-  ASSERT_TRUE(backend->write(in, poly.view()).isOk());
-  const sluice_functions &call = backend->functions();
-  call.intt_rows(backend->context(), 2, limbs, whole, in);
-  call.parallel_for_blocks(backend->context(), 2,
-                           [](sluice_context *context, const sluice_functions *functions,
-                              uint32_t index, uint32_t scratch) {
-                             functions->copy(context, 1, &scratch, &in[index]);
-                             functions->intt_rows(context, 1, &limbs[index], &blocks[index],
-                                                  &scratch);
-                           });
-  call.base_convert_columns(backend->context(), 1, &third, converted, 2, limbs, blocks);
-  call.ntt_rows(backend->context(), 1, &third, end, converted);
-  call.parallel_for_blocks(
-      backend->context(), 1,
-      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t) {
-        functions->ntt_rows(context, 1, &third, endInBlocks, converted);
-      });
-  ASSERT_TRUE(backend->finish().isOk());
-  auto contents = [&](std::span<const uint32_t> slots) {
-    ring::Poly read(slots.size(), size_t{1} << largeLogN);
+/// A ring with four blocks a limb, whose residues blocks compute as whole limbs do.
+class BlocksTest : public testing::Test {
+protected:
+  static constexpr unsigned largeLogN = 14;
+  static constexpr size_t degree = size_t{1} << largeLogN;
+
+  BlocksTest() : primes(*ring::nttPrimesBelow(largeLogN, 50, 3)) {
+    exec::BackendResources resources;
+    resources.ring = std::make_shared<const ring::Ring>(*ring::Ring::create(largeLogN, primes));
+    resources.arenaSlots = 16;
+    resources.scratchSlots = 2;
+    auto constant = std::make_shared<exec::EncodedConstant>();
+    constant->limbs = {0, 1};
+    constant->rows = randomPoly();
+    resources.constants = {constant};
+    auto key = std::make_shared<exec::EvaluationKey>();
+    key->limbs = {0, 1};
+    key->digitCount = 1;
+    key->degree = degree;
+    for (AlignedWords *half : {&key->b, &key->a}) {
+      *half = AlignedWords(2 * degree);
+      ring::Poly poly = randomPoly();
+      std::copy_n(poly.view().limb(0), 2 * degree, half->data());
+    }
+    resources.keys = {key};
+    backend = *cpu::createBackend(std::move(resources), pool);
+    EXPECT_TRUE(backend->write(std::array<uint32_t, 2>{0, 1}, randomPoly().view()).isOk());
+    EXPECT_TRUE(backend->write(std::array<uint32_t, 2>{2, 3}, randomPoly().view()).isOk());
+  }
+
+  ring::Poly randomPoly() {
+    ring::Poly poly(2, degree);
+    for (size_t i = 0; i < 2; ++i)
+      for (size_t k = 0; k < degree; ++k)
+        poly.view().limb(i)[k] = random() % primes[i];
+    return poly;
+  }
+
+  std::vector<uint64_t> contents(uint32_t first, size_t count) {
+    std::vector<uint32_t> slots(count);
+    std::iota(slots.begin(), slots.end(), first);
+    ring::Poly read(count, degree);
     EXPECT_TRUE(backend->read(slots, read.view()).isOk());
-    return std::vector<uint64_t>(read.view().limb(0),
-                                 read.view().limb(0) + (slots.size() << largeLogN));
-  };
-  EXPECT_EQ(contents(blocks), contents(whole));
-  EXPECT_EQ(contents(endInBlocks), contents(end));
-  EXPECT_NE(contents(end), contents(converted));
+    return {read.view().limb(0), read.view().limb(0) + count * degree};
+  }
+
+  /// Slots 4 to 9 after the body ran on both limbs, once by each kind of loop.
+  void expectTheSame(sluice_limb_body body) {
+    backend->functions().parallel_for(backend->context(), 2, body);
+    std::vector<uint64_t> whole = contents(4, 6);
+    ring::Poly cleared(6, degree);
+    EXPECT_TRUE(backend->write(std::array<uint32_t, 6>{4, 5, 6, 7, 8, 9}, cleared.view()).isOk());
+    backend->resetUsage();
+    backend->functions().parallel_for_blocks(backend->context(), 2, body);
+    EXPECT_EQ(contents(4, 6), whole);
+    EXPECT_TRUE(backend->finish().isOk());
+  }
+
+  std::vector<uint64_t> primes;
+  std::mt19937_64 random{1};
+  ThreadPool pool{2};
+  std::unique_ptr<exec::Backend> backend;
+};
+
+constexpr uint16_t blockLimbs[] = {0, 1}, blockDigit = 0;
+constexpr uint64_t blockScalar = 123456789;
+
+TEST_F(BlocksTest, OfArithmetic) {
+  expectTheSame([](sluice_context *context, const sluice_functions *functions, uint32_t index,
+                   uint32_t scratch) {
+    const uint16_t *limb = &blockLimbs[index], *row = limb;
+    const uint32_t a = index, b = 2 + index, sum = 4 + index, product = 6 + index;
+    const uint32_t last = 8 + index, other = scratch + 1;
+    functions->add(context, 1, limb, &scratch, &a, &b);
+    functions->mac(context, 1, limb, &sum, &scratch, &a, &b);
+    functions->sub_mul_scalar(context, 1, limb, &other, &sum, &scratch, &blockScalar);
+    functions->mul_constant(context, 1, limb, &product, &other, 0, row);
+    functions->mac_constant(context, 1, limb, &product, &product, &a, 0, row);
+    functions->zero(context, 1, limb, &last);
+    functions->add_scalar(context, 1, limb, &last, &last, &blockScalar);
+    functions->negate(context, 1, limb, &last, &last);
+  });
+  for (const exec::FunctionUsage &usage : backend->usage())
+    if (usage.name == std::string("mac")) {
+      EXPECT_EQ(usage.calls, 2u); // a limb in blocks counts once
+      EXPECT_EQ(usage.limbs, 2u);
+    }
+}
+
+TEST_F(BlocksTest, OfAnInnerProductAndRows) {
+  expectTheSame([](sluice_context *context, const sluice_functions *functions, uint32_t index,
+                   uint32_t scratch) {
+    const uint16_t *limb = &blockLimbs[index];
+    const uint32_t digit = index, b = 4 + index, a = 6 + index, half = 8 + index;
+    functions->copy(context, 1, &scratch, &digit);
+    functions->inner_product(context, 1, limb, &b, &a, 1, &scratch, 0, &blockDigit, limb);
+    functions->intt_rows(context, 1, limb, &half, &b);
+  });
+}
+
+TEST_F(BlocksTest, OfTheEndOfATransform) {
+  const uint16_t third = 2;
+  const uint32_t half[] = {10, 11}, converted = 12;
+  const sluice_functions &call = backend->functions();
+  const uint32_t source[] = {0, 1};
+  call.intt_rows(backend->context(), 2, blockLimbs, half, source);
+  call.base_convert_columns(backend->context(), 1, &third, &converted, 2, blockLimbs, half);
+  expectTheSame([](sluice_context *context, const sluice_functions *functions, uint32_t index,
+                   uint32_t scratch) {
+    const uint16_t limb = 2;
+    const uint32_t from = 12, to = 4 + index;
+    functions->ntt_rows(context, 1, &limb, &scratch, &from);
+    functions->copy(context, 1, &to, &scratch);
+  });
+  EXPECT_NE(contents(4, 1), contents(12, 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, LoopTest, testing::Values(1u, 2u, 4u),

@@ -146,6 +146,30 @@ TEST_F(CallCheckerTest, BodyInBlocksMovesWords) {
                        "parallel_for_blocks");
 }
 
+TEST_F(CallCheckerTest, BlocksOverwriteAHalfForm) {
+  // Another block may still read there.
+  call().intt_rows(context(), 1, bodyLimbs, temporary, x0);
+  call().parallel_for_blocks(
+      context(), 1,
+      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t) {
+        functions->intt_rows(context, 1, bodyLimbs, bodyOutput, bodyInput);
+        functions->negate(context, 1, bodyLimbs, bodyInput, bodyInput);
+        functions->copy(context, 1, bodyOutput, bodyInput);
+      });
+  EXPECT_EQ(mistake(), "call 5, copy: slot 44 is in a half form once and not another time in one "
+                       "parallel_for_blocks");
+}
+
+TEST_F(CallCheckerTest, HalfFormInScratchOfBlocks) {
+  call().parallel_for_blocks(
+      context(), 1,
+      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t scratch) {
+        functions->intt_rows(context, 1, bodyLimbs, &scratch, bodyInput);
+      });
+  EXPECT_EQ(mistake(), "call 2, intt_rows: slot 60, of scratch, cannot hold a half form in a body "
+                       "of parallel_for_blocks");
+}
+
 TEST_F(CallCheckerTest, AddsHalfForms) {
   call().intt_rows(context(), 3, limbs, out, x0);
   call().add(context(), 3, limbs, out, out, out);
