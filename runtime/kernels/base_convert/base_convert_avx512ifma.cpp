@@ -149,21 +149,23 @@ struct ConvertTile {
   template <size_t count> void convert(size_t first, uint64_t *const *destinations) const {
     const auto constants = Destinations<count>::of(tables.destinations + first);
     uint64_t *out[count];
-    for (size_t t = 0; t < count; ++t)
+    HalfTile<uint64_t> target[count];
+    for (size_t t = 0; t < count; ++t) {
       out[t] = sums + t * words;
+      target[t] =
+          HalfTile<uint64_t>::of(destinations[first + t], column / tileWords, words / tileWords);
+    }
     for (size_t i = 0; i < words; i += 16) { // there are two rows or more
       for (size_t t = 0; t < count; ++t) {
-        __builtin_prefetch(destinations[first + t] + column / tileWords * words + i, 1);
-        __builtin_prefetch(destinations[first + t] + column / tileWords * words + i + 8, 1);
+        __builtin_prefetch(target[t].words + i, 1);
+        __builtin_prefetch(target[t].words + i + 8, 1);
       }
       sumInto<2>(constants, tables.sourceCount, y + i, words, z + i, out, i);
     }
     for (size_t t = 0; t < count; ++t) {
       const TileOut own{out[t], tileWords};
-      forwardColumns(
-          ColumnRoots::forward(*tables.destinations[first + t].limb), constants.primes[t],
-          TileIn{out[t], tileWords}, own,
-          HalfTile<uint64_t>::of(destinations[first + t], column / tileWords, words / tileWords));
+      forwardColumns(ColumnRoots::forward(*tables.destinations[first + t].limb),
+                     constants.primes[t], TileIn{out[t], tileWords}, own, target[t]);
     }
   }
 };

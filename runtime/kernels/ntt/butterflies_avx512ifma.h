@@ -11,6 +11,7 @@
 #include "runtime/kernels/arithmetic_avx512ifma.h"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace sluice::kernels::SLUICE_AVX512_ROW {
 
@@ -72,6 +73,17 @@ static inline void scalingButterfly(Vector &x, Vector &y, const VectorFactor &su
   y = reduceOnce(mulLazy(difference, differenceFactor, prime), prime.q);
 }
 
+/// Calls step with a number of stages, 1 to 4, that is a constant there.
+template <typename Step> static inline void withStages(unsigned stages, Step step) {
+  if (stages == 1)
+    return step(std::integral_constant<unsigned, 1>());
+  if (stages == 2)
+    return step(std::integral_constant<unsigned, 2>());
+  if (stages == 3)
+    return step(std::integral_constant<unsigned, 3>());
+  return step(std::integral_constant<unsigned, 4>());
+}
+
 /// `stages` forward stages on the 2^stages vectors of block `block` of `roots`: load(k) gives
 /// vector k, store(k, x) takes it.
 template <unsigned stages, typename Roots, typename Load, typename Store>
@@ -115,11 +127,9 @@ static inline void inverseStep(const Roots &roots, size_t block, const VectorPri
       inverseButterfly(x[first], x[first + half], roots.at((block << stage) + part), prime);
     }
   }
-  if constexpr (stages > 0) {
 #pragma GCC unroll 8
-    for (size_t pair = 0; pair < count / 2; ++pair)
-      last(x[pair], x[pair + count / 2]);
-  }
+  for (size_t pair = 0; pair < count / 2; ++pair)
+    last(x[pair], x[pair + count / 2]);
 #pragma GCC unroll 16
   for (size_t k = 0; k < count; ++k)
     store(k, x[k]);

@@ -67,19 +67,6 @@ static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime
     }
 }
 
-/// The same for a number of stages known only here.
-template <typename Out>
-static inline void forwardColumnStep(unsigned stages, const ColumnRoots &roots,
-                                     const VectorPrime &prime, unsigned done, TileIn in, Out out) {
-  if (stages == 1)
-    return forwardColumnStep<1>(roots, prime, done, in, out);
-  if (stages == 2)
-    return forwardColumnStep<2>(roots, prime, done, in, out);
-  if (stages == 3)
-    return forwardColumnStep<3>(roots, prime, done, in, out);
-  return forwardColumnStep<4>(roots, prime, done, in, out);
-}
-
 /// All stages across rows, from words in [0, 4q) to [0, 4q), through the tile `between`. Any two
 /// tiles may be the same words.
 template <typename Out>
@@ -88,10 +75,12 @@ static inline void forwardColumns(const ColumnRoots &roots, const VectorPrime &p
   unsigned done = 0;
   for (unsigned stages; (stages = roots.stages - done) > 4; done += stages) {
     stages = (stages - 1) % 4 + 1;
-    forwardColumnStep(stages, roots, prime, done, in, between);
+    withStages(stages,
+               [&](auto count) { forwardColumnStep<count>(roots, prime, done, in, between); });
     in = {between.words, between.stride};
   }
-  forwardColumnStep(roots.stages - done, roots, prime, done, in, out);
+  withStages(roots.stages - done,
+             [&](auto count) { forwardColumnStep<count>(roots, prime, done, in, out); });
 }
 
 /// The inverse stages `left` + stages - 1 down to `left` of all blocks of a tile; last(x, y) does
@@ -128,13 +117,8 @@ static inline void inverseColumns(const ColumnRoots &roots, const VectorPrime &p
     inverseColumnStep<4>(roots, prime, left - 4, in, between, plain);
     in = {between.words, between.stride};
   }
-  if (left == 1)
-    return inverseColumnStep<1>(roots, prime, 0, in, out, scaling);
-  if (left == 2)
-    return inverseColumnStep<2>(roots, prime, 0, in, out, scaling);
-  if (left == 3)
-    return inverseColumnStep<3>(roots, prime, 0, in, out, scaling);
-  return inverseColumnStep<4>(roots, prime, 0, in, out, scaling);
+  withStages(left,
+             [&](auto count) { inverseColumnStep<count>(roots, prime, 0, in, out, scaling); });
 }
 
 } // namespace sluice::kernels::SLUICE_AVX512_ROW

@@ -165,66 +165,56 @@ public:
   }
 
 private:
-  /// Blocks of 16 words that are under way at once.
-  static constexpr size_t together = 4;
-
   /// The stages that go before the last four, so many as rows have.
   template <typename In> void forwardFirst(size_t row, In in, uint64_t *out) const {
-    if (logWords == 5)
-      return forwardFirst<1>(row, in, out);
-    if (logWords == 6)
-      return forwardFirst<2>(row, in, out);
-    if (logWords == 7)
-      return forwardFirst<3>(row, in, out);
-    return forwardFirst<4>(row, in, out);
-  }
-  template <unsigned stages, typename In>
-  void forwardFirst(size_t row, In in, uint64_t *out) const {
-    LocalRoots own;
-    own.copy(roots.values, roots.quotients, rowCount + row, stages);
-    for (size_t half = 0; half < 2; ++half)
-      forwardStep<stages>(
-          own, 1, prime, [&](size_t k) { return load(in.vector(2 * k + half)); },
-          [&](size_t k, Vector x) { store(out + 16 * k + 8 * half, x); });
+    withStages(logWords - 4, [&](auto stages) {
+      const LocalRoots own = rootsOf(row, stages);
+      for (size_t half = 0; half < 2; ++half)
+        forwardStep<stages>(
+            own, 1, prime, [&](size_t k) { return load(in.vector(2 * k + half)); },
+            [&](size_t k, Vector x) { store(out + 16 * k + 8 * half, x); });
+    });
   }
 
   void forwardLast(size_t row, const uint64_t *in, uint64_t *out) const {
-    const size_t count = words() / 16, block = (rowCount + row) * count;
-    size_t i = 0;
-    for (; i + together <= count; i += together)
-      forwardLastStages<together>(in + 16 * i, out + 16 * i, roots, block + i, prime);
-    for (; i < count; ++i)
-      forwardLastStages<1>(in + 16 * i, out + 16 * i, roots, block + i, prime);
+    forEachSixteen(row, [&](auto count, size_t i, size_t block) {
+      forwardLastStages<count>(in + 16 * i, out + 16 * i, roots, block, prime);
+    });
   }
 
   void inverseFirst(size_t row, const uint64_t *in, uint64_t *out) const {
-    const size_t count = words() / 16, block = (rowCount + row) * count;
-    size_t i = 0;
-    for (; i + together <= count; i += together)
-      inverseFirstStages<together>(in + 16 * i, out + 16 * i, roots, block + i, prime);
-    for (; i < count; ++i)
-      inverseFirstStages<1>(in + 16 * i, out + 16 * i, roots, block + i, prime);
+    forEachSixteen(row, [&](auto count, size_t i, size_t block) {
+      inverseFirstStages<count>(in + 16 * i, out + 16 * i, roots, block, prime);
+    });
   }
 
   /// The stages that go after the first four.
   template <typename Out> void inverseLast(size_t row, const uint64_t *in, Out out) const {
-    if (logWords == 5)
-      return inverseLast<1>(row, in, out);
-    if (logWords == 6)
-      return inverseLast<2>(row, in, out);
-    if (logWords == 7)
-      return inverseLast<3>(row, in, out);
-    return inverseLast<4>(row, in, out);
+    withStages(logWords - 4, [&](auto stages) {
+      const LocalRoots own = rootsOf(row, stages);
+      for (size_t half = 0; half < 2; ++half)
+        inverseStep<stages>(
+            own, 1, prime, [&](size_t k) { return load(in + 16 * k + 8 * half); },
+            [&](Vector &x, Vector &y) { inverseButterfly(x, y, own.at(1), prime); },
+            [&](size_t k, Vector x) { store(out.vector(2 * k + half), x); });
+    });
   }
-  template <unsigned stages, typename Out>
-  void inverseLast(size_t row, const uint64_t *in, Out out) const {
+
+  LocalRoots rootsOf(size_t row, unsigned stages) const {
     LocalRoots own;
     own.copy(roots.values, roots.quotients, rowCount + row, stages);
-    for (size_t half = 0; half < 2; ++half)
-      inverseStep<stages>(
-          own, 1, prime, [&](size_t k) { return load(in + 16 * k + 8 * half); },
-          [&](Vector &x, Vector &y) { inverseButterfly(x, y, own.at(1), prime); },
-          [&](size_t k, Vector x) { store(out.vector(2 * k + half), x); });
+    return own;
+  }
+
+  /// body(count, i, block) for block i of 16 words of a row, number `block` of the limb's, and
+  /// those after it: four are under way at once where there are so many.
+  template <typename Body> void forEachSixteen(size_t row, Body body) const {
+    const size_t blocks = words() / 16, first = (rowCount + row) * blocks;
+    size_t i = 0;
+    for (; i + 4 <= blocks; i += 4)
+      body(std::integral_constant<size_t, 4>(), i, first + i);
+    for (; i < blocks; ++i)
+      body(std::integral_constant<size_t, 1>(), i, first + i);
   }
 
   unsigned logWords;
