@@ -21,13 +21,15 @@ constexpr size_t maxVersion = uint64_t(1) << 53;
 
 unsigned long long wide(uint64_t value) { return value; }
 
-Status readVersion(const JsonValue &root) {
+/// Checks what the section was written for; gives the interface of its code.
+Expected<uint32_t> readVersion(const JsonValue &root) {
   SLUICE_RETURN_IF_ERROR(root.checkFormat({.format = formatName,
                                            .holder = "a program section",
                                            .versionName = "program version",
                                            .newestVersion = programSectionVersion,
                                            .reader = "runtime",
-                                           .remedy = "update Sluice"}));
+                                           .remedy = "update Sluice"})
+                             .status());
   SLUICE_ASSIGN_OR_RETURN(uint64_t abi, root.integer("abi", 1, maxVersion));
   if (abi > SLUICE_ABI_VERSION) // what earlier versions have stays
     return Status::error(StatusCode::unsupportedVersion,
@@ -39,7 +41,7 @@ Status readVersion(const JsonValue &root) {
     return Status::error(StatusCode::unsupportedVersion,
                          "%s: its code was compiled for target '%s', but this runtime has '%s'",
                          root.place().c_str(), target.c_str(), targetName);
-  return Status();
+  return static_cast<uint32_t>(abi);
 }
 
 /// One limb of one polynomial of a port after the other.
@@ -186,10 +188,8 @@ Expected<ProgramSection> readProgramSection(std::span<const uint8_t> bytes, cons
                                             const Manifest &manifest, uint64_t constantCount) {
   SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, wire::parseJson(bytes, name));
   JsonValue root(document, name);
-  SLUICE_RETURN_IF_ERROR(readVersion(root));
   ProgramSection program;
-  SLUICE_ASSIGN_OR_RETURN(uint64_t abi, root.integer("abi", 1, SLUICE_ABI_VERSION));
-  program.abi = static_cast<uint32_t>(abi);
+  SLUICE_ASSIGN_OR_RETURN(program.abi, readVersion(root));
   program.target = targetName;
   uint64_t maxSlots = std::min<uint64_t>(limits::arenaBytes / (8 * manifest.degree()), UINT32_MAX);
   SLUICE_ASSIGN_OR_RETURN(uint64_t arenaSlots, root.integer("arena_slots", 1, maxSlots));

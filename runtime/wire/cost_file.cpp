@@ -123,18 +123,18 @@ Expected<Costs> readCosts(std::span<const uint8_t> bytes, const std::string &nam
                          static_cast<unsigned long long>(limits::costsBytes));
   SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, parseJson(bytes, name));
   JsonValue root(document, name);
-  SLUICE_RETURN_IF_ERROR(root.checkFormat({.format = formatName,
-                                           .holder = "a cost file",
-                                           .versionName = "cost file version",
-                                           .newestVersion = costsVersion,
-                                           .reader = "program",
-                                           .remedy = "update Sluice, or calibrate again"}));
-  SLUICE_ASSIGN_OR_RETURN(uint64_t version, root.integer("version", 1, costsVersion));
+  SLUICE_ASSIGN_OR_RETURN(uint32_t version,
+                          root.checkFormat({.format = formatName,
+                                            .holder = "a cost file",
+                                            .versionName = "cost file version",
+                                            .newestVersion = costsVersion,
+                                            .reader = "program",
+                                            .remedy = "update Sluice, or calibrate again"}));
   if (version < costsVersion)
     return Status::error(StatusCode::unsupportedVersion,
-                         "%s: cost file version %llu lacks kernels that version %u has: calibrate "
+                         "%s: cost file version %u lacks kernels that version %u has: calibrate "
                          "again",
-                         name.c_str(), static_cast<unsigned long long>(version), costsVersion);
+                         name.c_str(), version, costsVersion);
   Costs costs;
   SLUICE_ASSIGN_OR_RETURN(costs.cpu, root.text("cpu", nameBytes));
   SLUICE_ASSIGN_OR_RETURN(costs.kernels, root.text("kernels", nameBytes));

@@ -182,7 +182,7 @@ Expected<std::string> JsonValue::hex(const char *key, size_t bytes) const {
   return digits;
 }
 
-Status JsonValue::checkFormat(const DocumentFormat &expected) const {
+Expected<uint32_t> JsonValue::checkFormat(const DocumentFormat &expected) const {
   SLUICE_ASSIGN_OR_RETURN(JsonValue format, field("format"));
   SLUICE_ASSIGN_OR_RETURN(std::string text, format.asText(64));
   if (text != expected.format)
@@ -194,7 +194,7 @@ Status JsonValue::checkFormat(const DocumentFormat &expected) const {
                          "%s: %s %llu is newer than this %s reads (version %u): %s", path.c_str(),
                          expected.versionName, static_cast<unsigned long long>(version),
                          expected.reader, expected.newestVersion, expected.remedy);
-  return Status();
+  return static_cast<uint32_t>(version);
 }
 
 } // namespace sluice::wire

@@ -75,8 +75,9 @@ public:
   /// The text of exactly 2 * `bytes` lower-case hexadecimal digits at `key`.
   Expected<std::string> hex(const char *key, size_t bytes) const;
 
-  /// Checks the fields "format" (corruptFile) and "version" (unsupportedVersion) of a document.
-  Status checkFormat(const DocumentFormat &expected) const;
+  /// Checks the fields "format" (corruptFile) and "version" (unsupportedVersion) of a document;
+  /// gives the version.
+  Expected<uint32_t> checkFormat(const DocumentFormat &expected) const;
 
 private:
   const nlohmann::json *json;

@@ -232,7 +232,8 @@ Expected<Manifest> readManifest(std::span<const uint8_t> bytes, const std::strin
                                            .versionName = "manifest version",
                                            .newestVersion = manifestVersion,
                                            .reader = "program",
-                                           .remedy = "update Sluice"}));
+                                           .remedy = "update Sluice"})
+                             .status());
   SLUICE_ASSIGN_OR_RETURN(JsonValue program, root.field("program"));
   SLUICE_RETURN_IF_ERROR(readProgram(program, manifest));
   SLUICE_ASSIGN_OR_RETURN(JsonValue ring, root.field("ring"));
