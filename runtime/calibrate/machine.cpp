@@ -91,13 +91,17 @@ void Machine::begin(Operands from) {
     nextLimb = (nextLimb + 1) % limbCount;
 }
 
-const uint32_t *Machine::take(uint32_t count) {
-  prepared.reset();
-  if (next + count > slotCount())
+const uint32_t *Machine::takeBelow(uint32_t bound, uint32_t count) {
+  if (next + count > bound)
     next = 0;
   const uint32_t *taken = slots.data() + next;
   next += count;
   return taken;
+}
+
+const uint32_t *Machine::take(uint32_t count) {
+  prepared.reset();
+  return takeBelow(slotCount(), count);
 }
 
 void Machine::unary(Operands from, Unary sluice_functions::*function) {
@@ -167,14 +171,6 @@ void Machine::innerProduct(Operands from, uint32_t digits) {
   nextKeyDigit += digits;
 }
 
-const uint32_t *Machine::takePrepared(uint32_t count) {
-  if (next + count > half())
-    next = 0;
-  const uint32_t *taken = slots.data() + next;
-  next += count;
-  return taken;
-}
-
 void Machine::prepare(Contents contents) {
   if (std::exchange(prepared, contents) == contents)
     return;
@@ -200,13 +196,13 @@ void Machine::prepare(Contents contents) {
 
 void Machine::transformRows(Operands from, Unary sluice_functions::*function) {
   begin(from);
-  const uint32_t *src = takePrepared(callLimbs);
+  const uint32_t *src = takeBelow(half(), callLimbs);
   (call().*function)(context(), callLimbs, limbs.data() + nextLimb, src + half(), src);
 }
 
 void Machine::convertColumns(Operands from, uint32_t sources, uint32_t destinations) {
   begin(from);
-  const uint32_t *src = takePrepared(std::max(sources, destinations));
+  const uint32_t *src = takeBelow(half(), std::max(sources, destinations));
   call().base_convert_columns(context(), destinations, allLimbs.data() + sources, src + half(),
                               sources, allLimbs.data(), src);
 }

@@ -70,8 +70,9 @@ private:
   sluice_context *context() const { return backend->context(); }
   /// Slots for the next operand of a call.
   const uint32_t *take(uint32_t count);
-  /// The next `count` slots of the first half; those of the second are half() further on.
-  const uint32_t *takePrepared(uint32_t count);
+  /// The next `count` of the first `bound` slots.
+  const uint32_t *takeBelow(uint32_t bound, uint32_t count);
+  /// Slots of the half that prepare() fills; those of the other are so much further on.
   uint32_t half() const { return slotCount() / 2; }
   void begin(Operands from);
 

@@ -65,8 +65,8 @@ bool isInTopLevel(const Manifest &manifest, Limbs level) {
 
 /// The limbs of the public key that an encryption at a level starts from: P and the level if the
 /// top level holds it, else all.
-std::vector<uint16_t> startingLimbs(const Manifest &manifest, Limbs level) {
-  if (!isInTopLevel(manifest, level))
+std::vector<uint16_t> startingLimbs(const Manifest &manifest, Limbs level, bool isInTop) {
+  if (!isInTop)
     return wire::publicKeyLimbs(manifest);
   std::vector<uint16_t> limbs = manifest.special;
   limbs.insert(limbs.end(), level.begin(), level.end());
@@ -141,9 +141,9 @@ Expected<wire::Ciphertext> encrypt(const Parameters &parameters, const wire::Pub
   ciphertext.keyId = key.keyId;
   SecretRoot root = entropy.drawSecretRoot();
 
-  std::vector<uint16_t> start = startingLimbs(manifest, limbs);
-  SmallPoly v = sampleUniformTernary(root, ternaryStream, ring.degree());
   bool isInTop = isInTopLevel(manifest, limbs);
+  std::vector<uint16_t> start = startingLimbs(manifest, limbs, isInTop);
+  SmallPoly v = sampleUniformTernary(root, ternaryStream, ring.degree());
   for (Half half : {Half::b, Half::a}) {
     SmallPoly error =
         sampleError(root, half == Half::b ? errorStream : secondErrorStream, ring.degree());

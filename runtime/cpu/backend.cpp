@@ -25,15 +25,21 @@ template <typename View> void refuse(const View &v, const char *function) {
 //===- Changes of form, copies, permutations: whole limbs ===//
 
 template <typename View>
+void applyTransform(const View &v,
+                    void (*kernel)(const kernels::LimbTables &, uint64_t *, const uint64_t *),
+                    uint32_t n, const uint16_t *limbs, const uint32_t *dst, const uint32_t *src) {
+  parallelFor(v.c.pool, n,
+              [&](size_t i) { kernel(v.c.ring.tables(limbs[i]), v.slot(dst[i]), v.slot(src[i])); });
+}
+
+template <typename View>
 void sluice_cpu_ntt(sluice_context *context, uint32_t n, const uint16_t *limbs, const uint32_t *dst,
                     const uint32_t *src) {
   const View &v = View::of(context);
   if constexpr (View::isBlock)
     return refuse(v, "ntt");
   Call call(v, number_ntt, n);
-  parallelFor(v.c.pool, n, [&](size_t i) {
-    v.c.kernel.ntt(v.c.ring.tables(limbs[i]), v.slot(dst[i]), v.slot(src[i]));
-  });
+  applyTransform(v, v.c.kernel.ntt, n, limbs, dst, src);
 }
 
 template <typename View>
@@ -43,9 +49,7 @@ void sluice_cpu_intt(sluice_context *context, uint32_t n, const uint16_t *limbs,
   if constexpr (View::isBlock)
     return refuse(v, "intt");
   Call call(v, number_intt, n);
-  parallelFor(v.c.pool, n, [&](size_t i) {
-    v.c.kernel.intt(v.c.ring.tables(limbs[i]), v.slot(dst[i]), v.slot(src[i]));
-  });
+  applyTransform(v, v.c.kernel.intt, n, limbs, dst, src);
 }
 
 template <typename View>
