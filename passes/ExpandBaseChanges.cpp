@@ -72,9 +72,7 @@ public:
   static rns::PolyType type(Value poly) { return cast<rns::PolyType>(poly.getType()); }
 
   Value limbs(Value poly, ArrayRef<int64_t> wanted) {
-    if (type(poly).getLimbs() == wanted)
-      return poly;
-    return rns::DropOp::create(builder, loc, poly, wanted);
+    return rns::takeLimbs(builder, loc, poly, wanted);
   }
   Value inForm(Value poly, rns::Form form) {
     if (type(poly).getForm() == form)

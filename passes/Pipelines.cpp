@@ -84,12 +84,9 @@ void buildRns(OpPassManager &passes) {
 void buildFused(OpPassManager &passes) {
   // Fusion and the memory plan must see every temporary of a change of base.
   passes.addPass(createExpandBaseChanges());
-  // Expansion repeats what two users of one decomposition share, and makes views of views.
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
   // Sees which transforms stand beside a conversion; fusion sees their halves.
   passes.addPass(createSplitTransforms());
-  // Parts of inner products are used through views of views, and their digits are taken again.
+  // Both repeat what two users of one decomposition share, and make views of views.
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   // Sees every element-wise operation that a change of base ends in; decides what is alive for a

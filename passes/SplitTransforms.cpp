@@ -27,11 +27,6 @@ namespace {
 
 ArrayRef<int64_t> limbsOf(Value poly) { return cast<rns::PolyType>(poly.getType()).getLimbs(); }
 
-/// The limbs `limbs` of `poly`; no view where these are all.
-Value select(OpBuilder &builder, Location loc, Value poly, ArrayRef<int64_t> limbs) {
-  return limbsOf(poly) == limbs ? poly : rns::DropOp::create(builder, loc, poly, limbs);
-}
-
 /// The value behind views that limb `limb` of `poly` is a limb of.
 Value findOrigin(Value poly, int64_t limb) {
   while (Operation *op = poly.getDefiningOp()) {
@@ -74,8 +69,8 @@ SmallVector<LimbGroup> groupLimbs(rns::InnerProductOp op) {
 Value takeDigit(OpBuilder &builder, Location loc, Value origin, ArrayRef<int64_t> limbs) {
   auto ntt = origin.getDefiningOp<rns::NttOp>();
   if (!ntt)
-    return select(builder, loc, origin, limbs);
-  return rns::NttOp::create(builder, loc, select(builder, loc, ntt.getInput(), limbs));
+    return rns::takeLimbs(builder, loc, origin, limbs);
+  return rns::NttOp::create(builder, loc, rns::takeLimbs(builder, loc, ntt.getInput(), limbs));
 }
 
 /// Limb-wise operations on a whole inner product go into one loop with it, and what stands between
@@ -85,8 +80,10 @@ bool isUsedLimbWise(rns::InnerProductOp op) {
 }
 
 void splitInnerProduct(rns::InnerProductOp op) {
+  if (isUsedLimbWise(op))
+    return;
   SmallVector<LimbGroup> groups = groupLimbs(op);
-  if (groups.size() == 1 || isUsedLimbWise(op))
+  if (groups.size() == 1)
     return;
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -103,7 +100,7 @@ void splitInnerProduct(rns::InnerProductOp op) {
   }
   for (auto [whole, parts] : {std::pair(op.getB(), b), std::pair(op.getA(), a)}) {
     Value joined = rns::ConcatOp::create(builder, loc, parts);
-    whole.replaceAllUsesWith(select(builder, loc, joined, limbsOf(whole)));
+    whole.replaceAllUsesWith(rns::takeLimbs(builder, loc, joined, limbsOf(whole)));
   }
   op.erase();
 }
@@ -141,12 +138,12 @@ public:
       return;
     OpBuilder builder(op);
     Location loc = op.getLoc();
-    Value rows = select(builder, loc, inverseRows(intt), limbsOf(op.getInput()));
+    Value rows = rns::takeLimbs(builder, loc, inverseRows(intt), limbsOf(op.getInput()));
     Value converted =
         rns::BaseConvertOp::create(builder, loc, op.getType().withForm(rns::Form::HalfNtt), rows);
     for (rns::NttOp ntt : *transforms) {
       builder.setInsertionPoint(ntt);
-      Value part = select(builder, ntt.getLoc(), converted, limbsOf(ntt.getResult()));
+      Value part = rns::takeLimbs(builder, ntt.getLoc(), converted, limbsOf(ntt.getResult()));
       ntt.replaceAllUsesWith(rns::NttRowsOp::create(builder, ntt.getLoc(), part).getResult());
     }
   }

@@ -64,7 +64,8 @@ OpFoldResult ConcatOp::fold(FoldAdaptor) {
 
 namespace {
 
-/// drop(concat(x, y, ...)) to limbs of one operand = drop of that operand.
+/// drop(concat(x, y, ...)) = drop(concat(x, ...)) without operands that no limb is wanted of; of
+/// one operand, a drop of that.
 struct DropOfConcat : OpRewritePattern<DropOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -73,35 +74,16 @@ struct DropOfConcat : OpRewritePattern<DropOp> {
     if (!concat)
       return failure();
     ArrayRef<int64_t> wanted = op.getType().getLimbs();
-    for (Value input : concat.getInputs()) {
-      ArrayRef<int64_t> offered = cast<PolyType>(input.getType()).getLimbs();
-      if (!llvm::all_of(wanted, [&](int64_t limb) { return llvm::is_contained(offered, limb); }))
-        continue;
-      rewriter.replaceOpWithNewOp<DropOp>(op, input, wanted);
-      return success();
-    }
-    return failure();
-  }
-};
-
-/// drop(concat(x, y, ...)) = drop(concat(x, ...)) without operands that no limb is wanted of.
-struct DropOfUnneeded : OpRewritePattern<DropOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(DropOp op, PatternRewriter &rewriter) const override {
-    auto concat = op.getInput().getDefiningOp<ConcatOp>();
-    if (!concat)
-      return failure();
     SmallVector<Value> needed;
     for (Value input : concat.getInputs())
-      if (llvm::any_of(cast<PolyType>(input.getType()).getLimbs(), [&](int64_t limb) {
-            return llvm::is_contained(op.getType().getLimbs(), limb);
-          }))
+      if (llvm::any_of(cast<PolyType>(input.getType()).getLimbs(),
+                       [&](int64_t limb) { return llvm::is_contained(wanted, limb); }))
         needed.push_back(input);
     if (needed.size() == concat.getInputs().size())
       return failure();
-    Value rest = ConcatOp::create(rewriter, concat.getLoc(), needed);
-    rewriter.replaceOpWithNewOp<DropOp>(op, rest, op.getType().getLimbs());
+    Value rest =
+        needed.size() == 1 ? needed.front() : ConcatOp::create(rewriter, concat.getLoc(), needed);
+    rewriter.replaceOpWithNewOp<DropOp>(op, rest, wanted);
     return success();
   }
 };
@@ -109,5 +91,5 @@ struct DropOfUnneeded : OpRewritePattern<DropOp> {
 } // namespace
 
 void DropOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<DropOfConcat, DropOfUnneeded>(context);
+  patterns.add<DropOfConcat>(context);
 }

@@ -90,6 +90,12 @@ static LogicalResult requireScalars(Operation *op, PolyType type, ArrayRef<int64
   return success();
 }
 
+Value sluice::rns::takeLimbs(OpBuilder &builder, Location loc, Value poly,
+                             ArrayRef<int64_t> limbs) {
+  bool isWhole = cast<PolyType>(poly.getType()).getLimbs() == limbs;
+  return isWhole ? poly : DropOp::create(builder, loc, poly, limbs);
+}
+
 bool sluice::rns::isLimbWise(Operation *op) {
   if (auto product = dyn_cast<InnerProductOp>(op))
     return isa<PolyType>(product.getDigits().front().getType());

@@ -51,6 +51,10 @@ bool isBlockWise(mlir::Operation *op);
 /// May the body of a kernel run for one block of a limb after the other?
 bool runsInBlocks(LimbKernelOp kernel);
 
+/// The limbs `limbs` of `poly`: itself where these are all, in its order, else a view.
+mlir::Value takeLimbs(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value poly,
+                      llvm::ArrayRef<int64_t> limbs);
+
 /// The ring of the module around `op`, or null.
 RingAttr findRing(mlir::Operation *op);
 

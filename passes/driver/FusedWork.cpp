@@ -137,11 +137,12 @@ private:
         else
           return false;
     }
+    bool isInBlocks = rns::runsInBlocks(kernel);
     for (size_t i = 0; i < count; ++i) {
       size_t first = works.size();
       for (Operation &op : body.without_terminator())
         listLimb(op, i);
-      if (rns::runsInBlocks(kernel))
+      if (isInBlocks)
         markCached(first);
     }
     return true;
