@@ -6,12 +6,11 @@ Usage: python tools/dev/update_readme.py [--check]   (--check: exit 1 if the REA
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from bench_records import ROOT, newest, records, replaced
+
 sys.path.insert(0, str(ROOT / "examples"))  # the demo prints the same rows
 
 from breast_cancer_result import rows
@@ -31,21 +30,11 @@ PEER_ROWS = {
 }
 
 
-def records(what: str) -> list[Path]:
-    """Those of one benchmark, the newest last: names begin with the date."""
-    return sorted((ROOT / "bench" / "results").glob(f"*-cpu-{what}.json"))
-
-
 def has_record(what: str) -> bool:
     """Says so if there is none."""
     if not records(what):
         print(f"no record bench/results/*-cpu-{what}.json; run 'make bench'", file=sys.stderr)
     return bool(records(what))
-
-
-def newest(what: str) -> tuple[Path, dict[str, Any]]:
-    paths = records(what)
-    return paths[-1], json.loads(paths[-1].read_text())
 
 
 def table() -> str:
@@ -111,12 +100,6 @@ def peers_table() -> str:
 
 # The pairs of markers in the README, and what stands between them once there is a record.
 TABLES = {"measured": ("breast_cancer", table), "peers": ("peers", peers_table)}
-
-
-def replaced(text: str, marker: str, content: str) -> str:
-    begin, end = f"<!-- {marker}:begin -->", f"<!-- {marker}:end -->"
-    before, rest = text.split(begin)
-    return f"{before}{begin}\n{content}\n{end}{rest.split(end)[1]}"
 
 
 def main() -> int:

@@ -10,14 +10,11 @@ Usage: python tools/dev/update_roofline.py [--check]   (--check: exit 1 if the p
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from pathlib import Path
-from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from bench_records import ROOT, newest, records, replaced
+
 PAGE = ROOT / "docs" / "roofline.md"
-BEGIN, END = "<!-- roofline:begin -->", "<!-- roofline:end -->"
 LOG_N = 16
 N = 1 << LOG_N
 ROWS = 8  # stages within a row
@@ -60,16 +57,10 @@ KERNELS = {
 }
 
 
-def newest(what: str) -> tuple[Path, dict[str, Any]] | None:
-    paths = sorted((ROOT / "bench" / "results").glob(f"*-cpu-{what}.json"))
-    return (paths[-1], json.loads(paths[-1].read_text())) if paths else None
-
-
 def table() -> str | None:
-    of_limits, of_kernels = newest("limits"), newest("kernels")
-    if of_limits is None or of_kernels is None:
+    if not records("limits") or not records("kernels"):
         return None
-    (limits_path, limits), (kernels_path, kernels) = of_limits, of_kernels
+    (limits_path, limits), (kernels_path, kernels) = newest("limits"), newest("kernels")
     rates = {figure["name"]: figure for figure in limits["figures"]}
     times = {figure["name"]: figure["real_time"] for figure in kernels["figures"]}
     if "avx512ifma/ntt/16" not in times or "madd52" not in rates:
@@ -105,9 +96,7 @@ def main() -> int:
         print("no records of limits and kernels of a processor with AVX-512 IFMA; run 'make bench'", file=sys.stderr)
         return 0
     page = PAGE.read_text()
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    wanted = f"{before}{BEGIN}\n{made}\n{END}{after}"
+    wanted = replaced(page, "roofline", made)
     if arguments.check:
         return int(page != wanted)
     PAGE.write_text(wanted)
