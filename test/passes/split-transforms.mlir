@@ -133,6 +133,8 @@ func.func @two(%a: !rns.poly<[0], eval>, %b: !rns.poly<[1], eval>) -> !rns.poly<
 // CHECK-LABEL: func.func @alike(
 // CHECK: rns.inner_product
 // CHECK-NOT: rns.inner_product
+// CHECK-NOT: rns.concat
+// CHECK: return
 func.func @alike(%x: !rns.poly<[0, 1], eval>) -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
   %k = rns.key {kind = relinearize} : !rns.key<limbs = [2, 0, 1], digits = [[0, 1]]>
   %b, %a = rns.inner_product %x with %k : !rns.poly<[0, 1], eval> with !rns.key<limbs = [2, 0, 1], digits = [[0, 1]]> -> !rns.poly<[0, 1], eval>
