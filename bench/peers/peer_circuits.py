@@ -1,9 +1,7 @@
 """The settled programs that stand beside a peer's operations, one operation each.
 
-The peer's shape is N = 2^16, a limb of 55 bits and 23 of 50, six special limbs of 55, four digits. Limbs here have at
-most 50 bits. Two limbs of 28 bits stand for the one of 55, and seven special limbs of 50 for the six: so no modulus is
-smaller than the peer's, and P is 2^43 times a digit or more, so that a key switch adds the rounding of its division and
-nothing else, as the peer's does. What the peer calls 24, 12 and 6 limbs are 25, 13 and 7 here, in as many digits.
+Both sides have N = 2^16, 24 limbs of 50 bits, six special limbs of 50, and four digits of six limbs. A level of ours
+holds two limbs at least, since one of 50 bits holds no value at scale 2^50: 24, 12 and 6 limbs are levels 22, 10 and 4.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from math import log2
 from pathlib import Path
 
@@ -25,8 +22,8 @@ from ckks import ntt_primes
 
 LOG_N = 16
 SLOTS = 2 ** (LOG_N - 1)
-SPECIAL, BASE, STEPS = 7, 2, 23
-DIGIT_STEPS = (5, 6, 6, 6)  # with the base, seven limbs and three times six
+SPECIAL, BASE, STEPS = 6, 2, 22
+DIGIT = 6  # limbs of each digit
 ROTATIONS = range(1, 9)
 DEGREE = 63
 COEFFICIENTS = [1 / (1 + i) for i in range(DEGREE + 1)]
@@ -36,9 +33,8 @@ Vector = NDArray[np.float64]
 
 @cache
 def limbs() -> tuple[int, ...]:
-    """The limb table: P, the base, one limb a level. P takes the largest primes."""
-    wide = ntt_primes(LOG_N, 50, SPECIAL + STEPS)
-    return (*wide[:SPECIAL], *ntt_primes(LOG_N, 28, BASE), *wide[SPECIAL:])
+    """The limb table: P, the base, one limb a level. P takes the largest primes, so that it exceeds every digit."""
+    return tuple(ntt_primes(LOG_N, 50, SPECIAL + BASE + STEPS))
 
 
 def level_limbs(level: int) -> list[int]:
@@ -46,8 +42,8 @@ def level_limbs(level: int) -> list[int]:
 
 
 def digits() -> list[list[int]]:
-    bounds = [SPECIAL, *(SPECIAL + BASE + sum(DIGIT_STEPS[: j + 1]) for j in range(len(DIGIT_STEPS)))]
-    return [list(range(low, high)) for low, high in pairwise(bounds)]
+    first, end = SPECIAL, SPECIAL + BASE + STEPS
+    return [list(range(low, min(low + DIGIT, end))) for low in range(first, end, DIGIT)]
 
 
 def columns(level: int) -> dict[str, int | float]:
@@ -174,7 +170,8 @@ def chebyshev(level: int) -> Operation:
 
 
 def operations(long: bool) -> list[Operation]:
-    """All of them, the long ones too if asked for. The peer's 24, 12 and 6 limbs are levels 23, 11 and 5."""
-    found = [make(level) for level in (23, 11) for make in (add, mul_plain, mul_relin, rescale, rotate, rotate8)]
-    found += [make(5) for make in (mul_relin, rotate, rotate8)]
-    return found + ([transform(23, 64), transform(23, 128), chebyshev(23)] if long else [])
+    """All of them, the long ones too if asked for."""
+    top, middle, low = (limb_count - BASE for limb_count in (24, 12, 6))
+    found = [make(level) for level in (top, middle) for make in (add, mul_plain, mul_relin, rescale, rotate, rotate8)]
+    found += [make(low) for make in (mul_relin, rotate, rotate8)]
+    return found + ([transform(top, 64), transform(top, 128), chebyshev(top)] if long else [])

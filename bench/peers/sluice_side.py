@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from peer_circuits import SLOTS, Operation, Vector, columns, operations
+from peer_circuits import BASE, SLOTS, STEPS, Operation, Vector, columns, operations
 
-# The peer's names of the levels: its limbs.
-LIMBS = {23: 24, 11: 12, 5: 6}
 PASSES = ("--evaluate-polynomials", "--lower-linear-transforms")
 CLIENT = {  # what bench-client calls it -> the row
     "keygen_pair": "keygen_pair/24",
@@ -35,7 +33,7 @@ class Prepared:
 
     @property
     def name(self) -> str:
-        return f"{self.operation.name}/{LIMBS[self.operation.level]}"
+        return f"{self.operation.name}/{BASE + self.operation.level}"
 
     @property
     def program(self) -> Path:
@@ -134,7 +132,7 @@ class SluiceSide:
 
     def client(self) -> list[dict[str, Any]]:
         found = self.benchmark("bench-client", self.product.program)
-        rows = [self.row(CLIENT[name], 23, backend, runs) for name, (runs, backend) in found.items()]
+        rows = [self.row(CLIENT[name], STEPS, backend, runs) for name, (runs, backend) in found.items()]
         return [row | self.client_bits.get(row["operation"], {}) for row in rows]
 
     def transforms(self, backend: str) -> list[dict[str, Any]]:
@@ -143,6 +141,6 @@ class SluiceSide:
         found = self.benchmark("bench-kernels", f"--benchmark_filter=^{kernels}/(ntt|intt)/16$")
         shape = {"limbs": 1, "special": 0, "digits": 0, "log_q": 50.0, "log_qp": 50.0}
         return [
-            self.row(f"{transform}/1", 23, backend, found[f"{kernels}/{transform}/16"][0]) | shape
+            self.row(f"{transform}/1", STEPS, backend, found[f"{kernels}/{transform}/16"][0]) | shape
             for transform in ("ntt", "intt")
         ]

@@ -15,7 +15,7 @@ from compare import compare, void_reasons
 
 def row(**changes):
     same = {
-        "operation": "rotate/24", "limbs": 24, "special": 6, "digits": 4, "log_q": 1205.0, "log_qp": 1535.0,
+        "operation": "rotate/24", "limbs": 24, "special": 6, "digits": 4, "log_q": 1200.0, "log_qp": 1500.0,
         "slots": 32768, "values": "real", "bits": 33.0, "worst_bits": 30.0, "threads": 1,
         "backend": "cpu", "runs_ms": [2.0],
     }  # fmt: skip
@@ -25,14 +25,14 @@ def row(**changes):
 def test_equal_columns_have_a_ratio():
     (joined,) = compare([[row()]], [[row(runs_ms=[5.0])]], "lattigo")
     assert (joined["ratio"], joined["void"]) == (2.5, [])
-    assert joined["sluice"]["log_qp"] == joined["lattigo"]["log_qp"] == 1535.0
+    assert joined["sluice"]["log_qp"] == joined["lattigo"]["log_qp"] == 1500.0
 
 
 @pytest.mark.parametrize(
     "change, reason",
     [
-        ({"log_qp": 1530.0}, "our log QP is smaller by 5.0"),
-        ({"log_q": 1200.0}, "our log Q is smaller by 5.0"),
+        ({"log_qp": 1495.0}, "our log QP is smaller by 5.0"),
+        ({"log_q": 1195.0}, "our log Q is smaller by 5.0"),
         ({"slots": 16384}, "we have 16384 slots, not 32768"),
         ({"bits": 32.5}, "we have 0.5 bits less"),
         ({"bits": None}, "our bits are not known"),
@@ -50,7 +50,7 @@ def test_complex_values_are_more_than_real_ones():
     assert void_reasons(row(values="complex"), row()) == []
 
 
-@pytest.mark.parametrize("change", [{"log_qp": 1600.0}, {"bits": 40.0}, {"log_qp": 1534.95}, {"bits": 32.95}])
+@pytest.mark.parametrize("change", [{"log_qp": 1600.0}, {"bits": 40.0}, {"log_qp": 1499.95}, {"bits": 32.95}])
 def test_better_columns_and_those_of_equal_parameters_do_not(change):
     assert void_reasons(row(**change), row()) == []
 
@@ -68,16 +68,16 @@ def test_processes_are_pooled():
     assert "ratio" not in joined and "lattigo" not in joined
 
 
-def test_our_parameters_are_not_smaller_than_the_peers():
-    """55 and 23 x 50 bits and six limbs of 55; P exceeds every digit by far, and digits are as many."""
-    for level, (log_q, digits) in {23: (1205, 4), 11: (605, 2), 5: (305, 1)}.items():
-        shape = peer_circuits.columns(level)
-        assert shape["log_q"] > log_q
-        assert shape["log_qp"] > log_q + 330
-        assert shape["digits"] == digits
+def test_our_parameters_are_the_peers():
+    """24 limbs of 50 bits and six special ones of 50; P exceeds every digit, and digits are as many."""
+    for limbs, digits in {24: 4, 12: 2, 6: 1}.items():
+        shape = peer_circuits.columns(limbs - peer_circuits.BASE)
+        assert shape == {
+            "limbs": limbs, "special": 6, "digits": digits, "log_q": 50.0 * limbs, "log_qp": 50.0 * (limbs + 6),
+        }  # fmt: skip
     special = math.prod(peer_circuits.limbs()[: peer_circuits.SPECIAL])
     for digit in peer_circuits.digits():
-        assert special > 2**40 * math.prod(peer_circuits.limbs()[i] for i in digit)
+        assert special > math.prod(peer_circuits.limbs()[i] for i in digit)
     assert [i for digit in peer_circuits.digits() for i in digit] == peer_circuits.level_limbs(peer_circuits.STEPS)
 
 

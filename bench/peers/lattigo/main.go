@@ -1,8 +1,8 @@
 // Command lattigo measures Lattigo v6.2.0 for bench/peers: one JSON object a line, one line an operation and level.
 //
-// N = 2^16, a limb of 55 bits and 23 of 50, six special limbs of 55 bits, so four digits; uniform ternary secret, all
-// 2^15 slots, real values, scale 2^50. Set GOMAXPROCS=1 for the time of one thread. Every result is decrypted, so that
-// its row says how many bits it has; operands are encrypted with the secret, so that the operation's noise is most of it.
+// N = 2^16, 24 limbs of 50 bits, six special limbs of 50 bits, so four digits; uniform ternary secret, all 2^15 slots,
+// real values, scale 2^50. Set GOMAXPROCS=1 for the time of one thread. Every result is decrypted, so that its row says
+// how many bits it has; operands are encrypted with the secret, so that the operation's noise is most of it.
 package main
 
 import (
@@ -35,9 +35,8 @@ type machine struct {
 }
 
 func newMachine(repetitions int) *machine {
-	logQ := append([]int{55}, slices.Repeat([]int{50}, 23)...)
 	params := get(ckks.NewParametersFromLiteral(ckks.ParametersLiteral{
-		LogN: 16, LogQ: logQ, LogP: slices.Repeat([]int{55}, 6), LogDefaultScale: 50}))
+		LogN: 16, LogQ: slices.Repeat([]int{50}, 24), LogP: slices.Repeat([]int{50}, 6), LogDefaultScale: 50}))
 	m := &machine{params: params, repetitions: repetitions, keys: rlwe.NewKeyGenerator(params)}
 	m.secret, m.public = m.keys.GenKeyPairNew()
 	m.relinearize = m.keys.GenRelinearizationKeyNew(m.secret)
