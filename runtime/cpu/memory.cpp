@@ -10,8 +10,8 @@ namespace sluice::cpu {
 
 Expected<Memory> Memory::create(std::shared_ptr<const ring::Ring> ring, uint64_t slots) {
   Memory memory;
-  SLUICE_ASSIGN_OR_RETURN(memory.arena, AlignedWords::tryAllocate(slots * ring->degree()));
-  memory.logN = ring->logN();
+  memory.slotWords = ring->degree() + gapWords;
+  SLUICE_ASSIGN_OR_RETURN(memory.arena, AlignedWords::tryAllocate(slots * memory.slotWords));
   memory.ring = std::move(ring);
   return memory;
 }
@@ -20,7 +20,7 @@ const uint32_t *Memory::permutation(uint32_t element) {
   std::lock_guard<std::mutex> lock(*permutationsMutex);
   auto found = permutations.find(element);
   if (found == permutations.end())
-    found = permutations.emplace(element, ring::evalPermutation(logN, element)).first;
+    found = permutations.emplace(element, ring::evalPermutation(ring->logN(), element)).first;
   return found->second.data();
 }
 

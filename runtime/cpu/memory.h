@@ -20,14 +20,19 @@ namespace sluice::cpu {
 /// but for permutation().
 class Memory {
 public:
+  /// Between slots, a line: words at one place of many limbs, as base conversions read them, would
+  /// compete for the same few places of the caches if limbs stood at powers of two.
+  static constexpr size_t gapWords = 8;
+
   /// io: there is not so much memory.
   static Expected<Memory> create(std::shared_ptr<const ring::Ring> ring, uint64_t slots);
 
-  size_t bytes() const { return arena.size() * sizeof(uint64_t); }
-  uint32_t slotCount() const { return static_cast<uint32_t>(arena.size() >> logN); }
+  /// Of the limbs that the slots hold.
+  size_t bytes() const { return slotCount() * (slotWords - gapWords) * sizeof(uint64_t); }
+  uint32_t slotCount() const { return static_cast<uint32_t>(arena.size() / slotWords); }
   uint64_t *slot(uint32_t number) {
     assert(number < slotCount() && "no such slot");
-    return arena.data() + (size_t{number} << logN);
+    return arena.data() + number * slotWords;
   }
 
   /// The gather of X -> X^element in evaluation form; element odd, below 2N.
@@ -48,7 +53,7 @@ private:
   };
 
   std::shared_ptr<const ring::Ring> ring;
-  unsigned logN = 0;
+  size_t slotWords = 0; // from one slot to the next
   AlignedWords arena, scratch;
   std::unique_ptr<std::mutex> permutationsMutex = std::make_unique<std::mutex>();
   std::map<uint32_t, std::vector<uint32_t>> permutations; // entries stay where they are
