@@ -36,28 +36,6 @@ std::optional<ArrayRef<int64_t>> limbListOf(Operation *op) {
 /// Constants and keys have no place in the arena and no work to do: they wait for nobody.
 bool isFree(Operation *op) { return isa<rns::ConstantOp, rns::KeyOp>(op); }
 
-/// acc + a * b in one pass, where the product has no other use.
-void fuseMultiplyAccumulate(Block &block) {
-  for (auto add : llvm::make_early_inc_range(block.getOps<rns::AddOp>())) {
-    auto isProduct = [](Value value) {
-      auto mul = value.getDefiningOp<rns::MulOp>();
-      return mul && mul->hasOneUse();
-    };
-    Value product = isProduct(add.getRhs()) ? add.getRhs() : add.getLhs();
-    Value accumulator = product == add.getRhs() ? add.getLhs() : add.getRhs();
-    if (!isProduct(product) || accumulator == product ||
-        accumulator.getDefiningOp<rns::ConstantOp>())
-      continue;
-    auto mul = product.getDefiningOp<rns::MulOp>();
-    OpBuilder builder(add);
-    Value sum = rns::MacOp::create(builder, add.getLoc(), add.getType(), accumulator, mul.getLhs(),
-                                   mul.getRhs());
-    add.getResult().replaceAllUsesWith(sum);
-    add.erase();
-    mul.erase();
-  }
-}
-
 /// What is scheduled as one: a limb-wise chain, or a single operation.
 struct Unit {
   SmallVector<Operation *> ops; // in the order of the block
@@ -153,8 +131,8 @@ void reorder(Block &block, MutableArrayRef<Unit> units) {
 }
 
 /// Orders the body so that a value is used up soon: the scratch that a thread needs is the largest
-/// number of values alive at once. Each time the ready operation that leaves the fewest alive, the
-/// earliest among equals.
+/// number of values alive at once. Each time the ready operation that leaves the fewest alive,
+/// among equals that which reads the most of them, then the earliest.
 SmallVector<Operation *> orderForScratch(ArrayRef<Operation *> ops) {
   llvm::SmallSetVector<Operation *, 32> left(ops.begin(), ops.end());
   llvm::DenseMap<Operation *, unsigned> waitsFor;
@@ -174,12 +152,14 @@ SmallVector<Operation *> orderForScratch(ArrayRef<Operation *> ops) {
     if (!waitsFor.lookup(op))
       ready.push_back(op);
   auto growth = [&](Operation *op) {
-    int alive = static_cast<int>(op->getNumResults());
+    int alive = static_cast<int>(op->getNumResults()), read = 0;
     llvm::SmallDenseMap<Value, unsigned> uses;
     for (Value operand : op->getOperands())
-      if (usesLeft.contains(operand) && ++uses[operand] == usesLeft.lookup(operand))
-        --alive;
-    return alive;
+      if (usesLeft.contains(operand)) {
+        ++read;
+        alive -= ++uses[operand] == usesLeft.lookup(operand);
+      }
+    return std::pair(alive, -read);
   };
   llvm::DenseMap<Operation *, unsigned> position;
   for (auto [number, op] : llvm::enumerate(ops))
@@ -241,7 +221,6 @@ struct FuseLimbLoops : impl::FuseLimbLoopsBase<FuseLimbLoops> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody()) {
-        fuseMultiplyAccumulate(block);
         Grouping grouping(block, window);
         reorder(block, grouping.getUnits());
         for (const Unit &unit : grouping.getUnits()) {

@@ -327,13 +327,31 @@ def SplitTransforms : Pass<"split-transforms", "mlir::ModuleOp"> {
   let dependentDialects = ["::sluice::rns::RNSDialect"];
 }
 
+def FuseProducts : Pass<"fuse-products", "mlir::ModuleOp"> {
+  let summary = "adds products where they are computed";
+  let description = [{
+    A product that is only added becomes `rns.mac`. Two chains of these with the same constants, as both polynomials of a ciphertext have
+    in a sum of plaintext products, become `rns.weighted_sum`, which reads each constant once and reduces once, of at most
+    `terms` products each: all of their values are alive at once. Rule `=`: every residue stays.
+
+    When: before `fuse-limb-loops`, which orders the operations of a loop. Example: `test/passes/fuse-products.mlir`.
+  }];
+  let options = [
+    Option<"terms", "terms", "unsigned", "8", "products in one sum, at most">
+  ];
+  let statistics = [
+    Statistic<"sums", "sums", "pairs of sums of several products">
+  ];
+  let dependentDialects = ["::sluice::rns::RNSDialect"];
+}
+
 def FuseLimbLoops : Pass<"fuse-limb-loops", "mlir::ModuleOp"> {
   let summary = "gathers limb-wise operations into loops over limbs";
   let description = [{
     Operations that compute limb i of their results from limb i of their operands (NTT, element-wise ones, automorphisms, inner
     products) and that follow on each other become one `rns.limb_kernel`: its body runs for one limb after the other, or one block of a limb, on all
-    threads, while the limb is in the cache, and what it does not yield needs one slot a thread instead of one a limb. A product that
-    is only added becomes `rns.mac`. Rule `=`: every residue stays.
+    threads, while the limb is in the cache, and what it does not yield needs one slot a thread instead of one a limb. Rule `=`: every
+    residue stays.
 
     Operations are moved together only if nothing outside has to stand between them. Inside, they are ordered so that few values are
     alive at once.

@@ -89,6 +89,8 @@ void buildFused(OpPassManager &passes) {
   // Both repeat what two users of one decomposition share, and make views of views.
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  // Products meet their sums; loops are then ordered around what uses many values at once.
+  passes.addPass(createFuseProducts());
   // Sees every element-wise operation that a change of base ends in; decides what is alive for a
   // limb only.
   passes.addPass(createFuseLimbLoops());

@@ -9,7 +9,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
-#include "dialects/RNS/RNSOps.h"
+#include "dialects/RNS/BlockElements.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -58,26 +58,38 @@ private:
 /// says.
 bool canWorkInPlace(Operation *op) {
   return isa<rns::NttOp, rns::InttOp, rns::AddOp, rns::SubOp, rns::NegateOp, rns::MulOp, rns::MacOp,
-             rns::MulScalarOp, rns::AddScalarOp, rns::SubMulScalarOp>(op);
+             rns::WeightedSumOp, rns::MulScalarOp, rns::AddScalarOp, rns::SubMulScalarOp>(op);
 }
 
 bool isView(Operation *op) { return isa<rns::DropOp, rns::ConcatOp>(op); }
 
 bool isHalf(Value value) { return cast<rns::PolyType>(value.getType()).isHalf(); }
 
-/// May result `number` of a kernel take the slots of its operand `input`? When, in the body,
-/// everything has read the operand by the time that the result is written. In half forms words may
-/// stand in any order: another block may still need what is overwritten.
-bool canReplace(rns::LimbKernelOp kernel, unsigned number, unsigned input) {
-  Block &body = kernel.getBody().front();
-  Operation *writer = body.getTerminator()->getOperand(number).getDefiningOp();
-  if (isHalf(kernel.getResult(number)) || isHalf(kernel.getInputs()[input]))
-    return false;
-  for (Operation *reader : body.getArgument(input).getUsers())
-    if (writer->isBeforeInBlock(reader) || (reader == writer && !canWorkInPlace(writer)))
+/// Which results of a kernel may take the slots of its operands.
+class KernelReplacements {
+public:
+  explicit KernelReplacements(rns::LimbKernelOp kernel)
+      : kernel(kernel), blocks(rns::BlockElements::find(kernel)) {}
+
+  /// May result `number` take those of operand `input`? When, in the body, everything has read the
+  /// operand by the time that the result is written, and at the same block: another block may still
+  /// need what is overwritten elsewhere. In half forms words may stand in any order.
+  bool allow(unsigned number, unsigned input) const {
+    Block &body = kernel->getRegion(0).front();
+    Operation *writer = body.getTerminator()->getOperand(number).getDefiningOp();
+    if (isHalf(kernel->getResult(number)) || isHalf(kernel->getOperand(input)))
       return false;
-  return true;
-}
+    return llvm::all_of(body.getArgument(input).getUsers(), [&](Operation *reader) {
+      bool isBefore =
+          reader->isBeforeInBlock(writer) || (reader == writer && canWorkInPlace(writer));
+      return isBefore && (!blocks || blocks->ofOperands(reader) == blocks->ofResults(writer));
+    });
+  }
+
+private:
+  rns::LimbKernelOp kernel;
+  std::optional<rns::BlockElements> blocks;
+};
 
 /// Scratch slots of one thread for the body of `kernel`: writes rns.scratch, returns how many.
 int32_t planScratch(rns::LimbKernelOp kernel, OpBuilder &builder) {
@@ -217,9 +229,12 @@ private:
       for (unsigned cell : cellsOf.lookup(operand))
         if (cells[cell].lastUse == position)
           dying.insert(cell);
+    std::optional<KernelReplacements> replacements;
+    if (auto kernel = dyn_cast<rns::LimbKernelOp>(op))
+      replacements.emplace(kernel);
     for (Value result : op->getResults())
       for (auto [limb, cell] : llvm::enumerate(cellsOf.lookup(result)))
-        cells[cell].slot = placeCell(cast<OpResult>(result), limb, dying);
+        cells[cell].slot = placeCell(cast<OpResult>(result), limb, dying, replacements);
     // Only now: a slot freed earlier could have become another limb's destination while it is still
     // read.
     for (Value operand : op->getOperands())
@@ -236,15 +251,15 @@ private:
   /// The slot of a dying operand limb where that is allowed, else a free one. All operands of an
   /// operation that works in place have the limbs of its result in the same order, so no limb is
   /// read at another position.
-  int32_t placeCell(OpResult result, unsigned limb, CellSet &dying) {
+  int32_t placeCell(OpResult result, unsigned limb, CellSet &dying,
+                    const std::optional<KernelReplacements> &replacements) {
     Operation *op = result.getOwner();
-    auto kernel = dyn_cast<rns::LimbKernelOp>(op);
-    if (!kernel && !canWorkInPlace(op))
+    if (!replacements && !canWorkInPlace(op))
       return arena.take();
     for (OpOperand &operand : op->getOpOperands()) {
       CellIds ids = cellsOf.lookup(operand.get());
       if (ids.empty() || !dying.contains(ids[limb]) ||
-          (kernel && !canReplaceAll(kernel, result.getResultNumber(), ids[limb], limb)))
+          (replacements && !canReplaceAll(*replacements, result, ids[limb], limb)))
         continue;
       dying.erase(ids[limb]);
       return cells[ids[limb]].slot;
@@ -253,11 +268,12 @@ private:
   }
 
   /// The cell may be a limb of several operands (views): each must allow it, at the same position.
-  bool canReplaceAll(rns::LimbKernelOp kernel, unsigned number, unsigned cell, unsigned limb) {
-    for (OpOperand &operand : kernel->getOpOperands())
+  bool canReplaceAll(const KernelReplacements &replacements, OpResult result, unsigned cell,
+                     unsigned limb) {
+    for (OpOperand &operand : result.getOwner()->getOpOperands())
       for (auto [position, id] : llvm::enumerate(cellsOf.lookup(operand.get())))
-        if (id == cell &&
-            (position != limb || !canReplace(kernel, number, operand.getOperandNumber())))
+        if (id == cell && (position != limb || !replacements.allow(result.getResultNumber(),
+                                                                   operand.getOperandNumber())))
           return false;
     return true;
   }

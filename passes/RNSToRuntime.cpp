@@ -11,15 +11,14 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
-#include "dialects/RNS/RNSOps.h"
+#include "dialects/RNS/BlockElements.h"
+#include "passes/ConstantTable.h"
 #include "passes/Passes.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/RuntimeCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -30,62 +29,6 @@ namespace sluice {
 #include "passes/Passes.h.inc"
 
 namespace {
-
-// --- Constants ----------------------------------------------------------------------------------
-
-/// The constants of the program. Two operations with equal values and scales are one constant over
-/// the union of their limbs.
-class ConstantTable {
-public:
-  void add(rns::ConstantOp op) {
-    auto [entry, isNew] = constants.try_emplace(identity(op), Constant());
-    entry->second.number = isNew ? constants.size() - 1 : entry->second.number;
-    entry->second.limbs.insert_range(op.getType().getLimbs());
-  }
-  uint32_t numberOf(rns::ConstantOp op) const { return find(op).number; }
-  /// Row of each limb of `op` in its constant.
-  SmallVector<uint16_t> rowsOf(rns::ConstantOp op) const {
-    const auto &limbs = find(op).limbs;
-    SmallVector<uint16_t> rows;
-    for (int64_t limb : op.getType().getLimbs())
-      rows.push_back(static_cast<uint16_t>(llvm::find(limbs, limb) - limbs.begin()));
-    return rows;
-  }
-
-  ArrayAttr toAttribute(Builder &builder) const {
-    SmallVector<Attribute> entries;
-    for (const auto &[attributes, constant] : constants) {
-      auto key = cast<ArrayAttr>(attributes);
-      NamedAttrList entry;
-      SmallVector<double> values;
-      for (double value : cast<DenseElementsAttr>(key[1]).getValues<double>())
-        values.push_back(value);
-      entry.set("values", builder.getDenseF64ArrayAttr(values));
-      if (cast<rns::ConstantKindAttr>(key[0]).getValue() == rns::ConstantKind::ComplexSlots)
-        entry.set("complex", builder.getUnitAttr());
-      entry.set("scale",
-                builder.getDenseF64ArrayAttr({cast<FloatAttr>(key[2]).getValueAsDouble(),
-                                              cast<FloatAttr>(key[3]).getValueAsDouble()}));
-      entry.set("limbs", builder.getDenseI64ArrayAttr(constant.limbs.getArrayRef()));
-      entries.push_back(entry.getDictionary(builder.getContext()));
-    }
-    return builder.getArrayAttr(entries);
-  }
-
-private:
-  struct Constant {
-    uint32_t number = 0;
-    llvm::SmallSetVector<int64_t, 16> limbs;
-  };
-
-  static Attribute identity(rns::ConstantOp op) {
-    return ArrayAttr::get(op.getContext(),
-                          {op.getKindAttr(), op.getValues(), op.getHighAttr(), op.getLowAttr()});
-  }
-  const Constant &find(rns::ConstantOp op) const { return constants.find(identity(op))->second; }
-
-  llvm::MapVector<Attribute, Constant> constants;
-};
 
 // --- One function -------------------------------------------------------------------------------
 
@@ -222,6 +165,7 @@ private:
                                op.getRhs());
         })
         .Case([&](rns::MacOp op) { return mac(op); })
+        .Case([&](rns::WeightedSumOp op) { return weightedSum(op); })
         .Case([&](rns::MulScalarOp op) {
           return scalar(RuntimeFunction::mul_scalar, op, op.getInput(), op.getScalars());
         })
@@ -255,7 +199,7 @@ private:
   LogicalResult requirePlaces(Operation &op) {
     for (Value operand : op.getOperands())
       if (isa<rns::PolyType>(operand.getType()) && !hasPlace(operand) &&
-          !isa<rns::AddOp, rns::MulOp, rns::MacOp>(op))
+          !isa<rns::AddOp, rns::MulOp, rns::MacOp, rns::WeightedSumOp>(op))
         return op.emitOpError("cannot read a constant; only add, mul and mac can");
     return success();
   }
@@ -311,6 +255,34 @@ private:
     return success();
   }
 
+  LogicalResult weightedSum(rns::WeightedSumOp op) {
+    SmallVector<uint32_t> numbers;
+    SmallVector<SmallVector<uint16_t>> lists; // rows, term by term
+    for (Value weight : op.getWeights()) {
+      auto constant = weight.getDefiningOp<rns::ConstantOp>();
+      if (!constant)
+        return op.emitOpError("has a weight that is not a constant");
+      numbers.push_back(constants.numberOf(constant));
+      lists.push_back(constants.rowsOf(constant));
+    }
+    for (Value value : op.getOperands())
+      if (!hasPlace(value) && !llvm::is_contained(op.getWeights(), value))
+        return op.emitOpError("can read constants as weights only");
+    size_t limbs = type(op.getSum0()).getNumLimbs();
+    // In a body the rows of one limb stand together.
+    SmallVector<uint16_t> rows;
+    for (size_t i = 0; i < limbs * lists.size(); ++i)
+      rows.push_back(calls.isInBody() ? lists[i % lists.size()][i / lists.size()]
+                                      : lists[i / limbs][i % limbs]);
+    calls.call(RuntimeFunction::weighted_sum,
+               {calls.limbCount(limbs), limbsOf(type(op.getSum0())), slotsOf(op.getSum0()),
+                slotsOf(op.getSum1()), slotsOf(op.getAcc0()), slotsOf(op.getAcc1()),
+                calls.number(numbers.size()), slotsOfAll(op.getValues0()),
+                slotsOfAll(op.getValues1()), calls.table<uint32_t>(numbers),
+                calls.limbTable<uint16_t>(rows, lists.size())});
+    return success();
+  }
+
   LogicalResult scalar(RuntimeFunction callee, Operation *op, Value input,
                        ArrayRef<int64_t> residues) {
     Value result = op->getResult(0);
@@ -363,22 +335,23 @@ private:
           static_cast<uint16_t>(llvm::find(key.getLimbs(), limb) - key.getLimbs().begin()));
     calls.call(RuntimeFunction::inner_product,
                {calls.limbCount(result.getNumLimbs()), limbsOf(result), slotsOf(op.getB()),
-                slotsOf(op.getA()), calls.number(keyDigits.size()), digitSlots(op.getDigits()),
-                calls.number(*keyNumber), calls.table(keyDigits), calls.limbTable<uint16_t>(rows)});
+                slotsOf(op.getA()), calls.number(keyDigits.size()), slotsOfAll(op.getDigits()),
+                calls.number(*keyNumber), calls.table<uint16_t>(keyDigits),
+                calls.limbTable<uint16_t>(rows)});
     return success();
   }
 
-  /// The slots of all digits, digit by digit.
-  Value digitSlots(ValueRange digits) {
+  /// The slots of several values, one after the other.
+  Value slotsOfAll(ValueRange values) {
     SmallVector<uint32_t> numbers;
     SmallVector<SmallVector<uint32_t>> lists;
-    for (Value digit : digits)
-      llvm::append_range(numbers, lists.emplace_back(numbersOf(digit)));
+    for (Value value : values)
+      llvm::append_range(numbers, lists.emplace_back(numbersOf(value)));
     if (!calls.isInBody())
       return calls.limbTable<uint32_t>(numbers);
     SmallVector<RuntimeCalls::Place> found;
-    for (auto [digit, list] : llvm::zip_equal(digits, lists))
-      found.push_back({list, scratchOf.lookup(digit)});
+    for (auto [value, list] : llvm::zip_equal(values, lists))
+      found.push_back({list, scratchOf.lookup(value)});
     return calls.gather(found);
   }
 
@@ -390,14 +363,23 @@ private:
     Block &body = op.getBody().front();
     for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), op.getInputs()))
       places[argument] = places.lookup(operand);
+    std::optional<rns::BlockElements> blocks = rns::BlockElements::find(op);
+    uint32_t element = 1; // of the block that calls work on
     calls.beginBody();
-    for (Operation &inner : body)
-      if (!isa<rns::YieldOp>(inner) && (failed(findScratch(op, inner)) ||
-                                        failed(requirePlaces(inner)) || failed(lowerKernel(inner))))
+    for (Operation &inner : body) {
+      if (isa<rns::YieldOp>(inner))
+        break;
+      if (failed(findScratch(op, inner)) || failed(requirePlaces(inner)))
         return failure();
+      if (blocks && blocks->ofResults(&inner) != element) {
+        element = blocks->ofResults(&inner);
+        calls.call(RuntimeFunction::select_block, {calls.number(element)});
+      }
+      if (failed(lowerKernel(inner)))
+        return failure();
+    }
     Value function = calls.endBody();
-    calls.call(rns::runsInBlocks(op) ? RuntimeFunction::parallel_for_blocks
-                                     : RuntimeFunction::parallel_for,
+    calls.call(blocks ? RuntimeFunction::parallel_for_blocks : RuntimeFunction::parallel_for,
                {calls.number(type(op.getResult(0)).getNumLimbs()), function});
     return success();
   }

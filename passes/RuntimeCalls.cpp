@@ -55,12 +55,15 @@ Value RuntimeCalls::endBody() {
   return LLVM::AddressOfOp::create(builder, location, pointerType, body.getSymName());
 }
 
-Value RuntimeCalls::atLimb(Value table, size_t elementBytes) {
+Value RuntimeCalls::atLimb(Value table, size_t elementBytes, size_t perLimb) {
   if (!isInBody())
     return table;
-  return LLVM::GEPOp::create(
-      builder, location, pointerType, builder.getIntegerType(8 * elementBytes), table,
-      ArrayRef<LLVM::GEPArg>{current.getArgument(2)}, LLVM::GEPNoWrapFlags::inbounds);
+  Type entry = builder.getIntegerType(8 * elementBytes);
+  if (perLimb > 1)
+    entry = LLVM::LLVMArrayType::get(entry, perLimb);
+  return LLVM::GEPOp::create(builder, location, pointerType, entry, table,
+                             ArrayRef<LLVM::GEPArg>{current.getArgument(2)},
+                             LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Value RuntimeCalls::gather(ArrayRef<Place> places) {

@@ -44,11 +44,13 @@ public:
     return number(isInBody() ? 1 : static_cast<uint32_t>(limbs));
   }
   /// Pointer to a read-only copy of the elements; equal tables share one.
-  mlir::Value table(llvm::ArrayRef<uint16_t> elements) { return limbs.pointer(*this, elements); }
-  /// The same for a table with an element for each limb; in a body, the pointer to that of the
-  /// body's limb.
-  template <typename T> mlir::Value limbTable(llvm::ArrayRef<T> elements) {
-    return atLimb(pool(T()).pointer(*this, elements), sizeof(T));
+  template <typename T> mlir::Value table(llvm::ArrayRef<T> elements) {
+    return pool(T()).pointer(*this, elements);
+  }
+  /// The same for a table with `perLimb` elements for each limb; in a body, the pointer to those of
+  /// the body's limb.
+  template <typename T> mlir::Value limbTable(llvm::ArrayRef<T> elements, size_t perLimb = 1) {
+    return atLimb(table(elements), sizeof(T), perLimb);
   }
   /// In a body: pointer to numbers of slots, each the body's limb of a slot list or a scratch slot
   /// of its thread.
@@ -81,7 +83,7 @@ private:
   TablePool<uint16_t> &pool(uint16_t) { return limbs; }
   TablePool<uint32_t> &pool(uint32_t) { return slots; }
   TablePool<uint64_t> &pool(uint64_t) { return scalars; }
-  mlir::Value atLimb(mlir::Value table, size_t elementBytes);
+  mlir::Value atLimb(mlir::Value table, size_t elementBytes, size_t perLimb);
 
   mlir::ModuleOp module;
   mlir::OpBuilder builder;

@@ -102,16 +102,7 @@ bool sluice::rns::isLimbWise(Operation *op) {
   if (auto automorphism = dyn_cast<AutomorphismOp>(op))
     return isa<PolyType>(automorphism.getType());
   return isa<NttOp, InttOp, NttRowsOp, InttRowsOp, AddOp, SubOp, NegateOp, MulOp, MacOp,
-             MulScalarOp, AddScalarOp, SubMulScalarOp, ZeroOp>(op);
-}
-
-bool sluice::rns::isBlockWise(Operation *op) {
-  return isLimbWise(op) && !isa<NttOp, InttOp, AutomorphismOp>(op);
-}
-
-bool sluice::rns::runsInBlocks(LimbKernelOp kernel) {
-  return llvm::all_of(kernel.getBody().front().without_terminator(),
-                      [](Operation &op) { return isBlockWise(&op); });
+             WeightedSumOp, MulScalarOp, AddScalarOp, SubMulScalarOp, ZeroOp>(op);
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -153,6 +144,17 @@ LogicalResult ZeroOp::verify() { return requireForm(*this, "result", getType(), 
 LogicalResult MacOp::verify() {
   return requireForm(*this, "a factor", getType(), Form::Eval);
 } // C1
+
+LogicalResult WeightedSumOp::verify() {
+  if (failed(requireForm(*this, "a factor", getSum0().getType(), Form::Eval))) // C1
+    return failure();
+  size_t count = getWeights().size();
+  if (count == 0 || getValues0().size() != count || getValues1().size() != count) // C2
+    return emitOpError() << "needs a weight for each value of both sums; found " << count
+                         << " weights, " << getValues0().size() << " and " << getValues1().size()
+                         << " values";
+  return success();
+}
 
 LogicalResult MulScalarOp::verify() {
   return requireScalars(*this, getType(), getScalars());

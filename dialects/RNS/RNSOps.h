@@ -44,13 +44,6 @@ inline constexpr llvm::StringLiteral scratchSlotsAttrName = "rns.scratch_slots";
 /// What a limb_kernel may hold.
 bool isLimbWise(mlir::Operation *op);
 
-/// Is it limb-wise, and a block of a limb (of so many words as a backend likes) computed from the
-/// same block of the operands alone?
-bool isBlockWise(mlir::Operation *op);
-
-/// May the body of a kernel run for one block of a limb after the other?
-bool runsInBlocks(LimbKernelOp kernel);
-
 /// The limbs `limbs` of `poly`: itself where these are all, in its order, else a view.
 mlir::Value takeLimbs(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value poly,
                       llvm::ArrayRef<int64_t> limbs);

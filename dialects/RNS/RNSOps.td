@@ -172,6 +172,28 @@ def RNS_MacOp : RNS_EvalPointwiseOp<"mac", (ins RNS_Poly:$acc, RNS_Poly:$lhs, RN
   }];
 }
 
+def RNS_WeightedSumOp : RNS_Op<"weighted_sum", [SameOperandsAndResultType, AttrSizedOperandSegments]> {
+  let summary = "two sums of products with the same constants";
+  let description = [{
+    `(sum0, sum1) = (acc0, acc1) + sum over j of weights_j * (values0, values1)_j`. Operands and results have one type.
+
+    Constraints: (C1) the form is `eval`; (C2) there is a weight for each value, at least one.
+
+    Example, from `test/dialects/rns/ops.mlir`:
+    ```mlir
+    %s, %t = rns.weighted_sum %b, %a plus [%k, %l] times [%b1, %b2] and [%a1, %a2] : !rns.poly<[0, 1], eval>
+    ```
+  }];
+  let arguments = (ins RNS_Poly:$acc0, RNS_Poly:$acc1, Variadic<RNS_Poly>:$weights, Variadic<RNS_Poly>:$values0,
+                   Variadic<RNS_Poly>:$values1);
+  let results = (outs RNS_Poly:$sum0, RNS_Poly:$sum1);
+  let assemblyFormat = [{
+    $acc0 `,` $acc1 `plus` ` ` `[` $weights `]` `times` ` ` `[` $values0 `]` `and` ` ` `[` $values1 `]` attr-dict
+    `:` qualified(type($sum0))
+  }];
+  let hasVerifier = 1;
+}
+
 def RNS_MulScalarOp : RNS_EvalPointwiseOp<"mul_scalar", (ins RNS_Poly:$input, DenseI64ArrayAttr:$scalars),
                                           "$input ` ` `{` `scalars` `=` $scalars `}`"> {
   let summary = "product with an integer, given by its residues";
@@ -361,7 +383,7 @@ def RNS_LimbKernelOp : RNS_Op<"limb_kernel", [SingleBlockImplicitTerminator<"Yie
   let description = [{
     Means what its body means, on whole polynomials. Since every operation of the body is limb-wise, the body may run for one limb after
     the other, or for several on different threads; values that it does not yield then need no more room than one limb. If no operation
-    moves words across a limb, it runs block by block. Constants and keys are used from outside. `fuse-limb-loops` makes it,
+    is a transform, it may run block by block: an automorphism takes blocks to blocks. Constants and keys are used from outside. `fuse-limb-loops` makes it,
     `rns-to-runtime` turns it into a function that `parallel_for` or `parallel_for_blocks` calls.
 
     Constraints: (C1) operands and results have the same limbs; (C2) the body's arguments have the operands' types, (C3) and what it yields

@@ -2,7 +2,7 @@
 
 #include "passes/driver/FusedWork.h"
 
-#include "dialects/RNS/RNSOps.h"
+#include "dialects/RNS/BlockElements.h"
 #include "passes/CostsAttribute.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -137,23 +137,27 @@ private:
         else
           return false;
     }
-    bool isInBlocks = rns::runsInBlocks(kernel);
+    std::optional<rns::BlockElements> blocks = rns::BlockElements::find(kernel);
     for (size_t i = 0; i < count; ++i) {
-      size_t first = works.size();
-      for (Operation &op : body.without_terminator())
+      SeenBlocks seen;
+      for (Operation &op : body.without_terminator()) {
+        size_t first = works.size();
         listLimb(op, i);
-      if (isInBlocks)
-        markCached(first);
+        if (blocks)
+          markCached(first, blocks->ofOperands(&op), blocks->ofResults(&op), seen);
+      }
     }
     return true;
   }
 
-  /// In the works from `first` on, every place but at its first use.
-  void markCached(size_t first) {
-    llvm::DenseSet<LimbPlace> seen;
+  using SeenBlocks = llvm::DenseSet<std::pair<LimbPlace, uint32_t>>;
+
+  /// In the works from `first` on, every place but at its first use at a block. The first place of
+  /// a work is an operand.
+  void markCached(size_t first, uint32_t operands, uint32_t others, SeenBlocks &seen) {
     for (KernelWork &work : llvm::drop_begin(works, first))
-      for (LimbPlace &place : work.places)
-        if (!seen.insert(place).second)
+      for (auto [number, place] : llvm::enumerate(work.places))
+        if (!seen.insert({place, number == 0 ? operands : others}).second)
           place = algorithms::cachedPlace;
   }
 
@@ -177,6 +181,8 @@ private:
   void listLimb(Operation &op, size_t i) {
     if (auto product = dyn_cast<rns::InnerProductOp>(op))
       return listInnerProduct(product, i);
+    if (auto sum = dyn_cast<rns::WeightedSumOp>(op))
+      return listWeightedSum(sum, i);
     std::vector<LimbPlace> touched;
     for (Value operand : op.getOperands())
       touched.push_back(read(operand, i));
@@ -211,6 +217,19 @@ private:
                         placeOf(Space::key, number, row | 1)}});
     }
     works.push_back({KernelFamily::innerProduct, 1, {read(op.getB(), i), read(op.getA(), i)}});
+  }
+
+  /// An inner product with constants for digits.
+  void listWeightedSum(rns::WeightedSumOp op, size_t i) {
+    for (auto [weight, value0, value1] :
+         llvm::zip_equal(op.getWeights(), op.getValues0(), op.getValues1()))
+      works.push_back({KernelFamily::innerProductDigit,
+                       1,
+                       {read(weight, i), read(value0, i), read(value1, i)}});
+    works.push_back({KernelFamily::innerProduct,
+                     1,
+                     {read(op.getAcc0(), i), read(op.getAcc1(), i), read(op.getSum0(), i),
+                      read(op.getSum1(), i)}});
   }
 
   /// Limb i of a value, which rns-to-runtime refuses if it has no place.

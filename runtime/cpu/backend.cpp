@@ -89,12 +89,11 @@ template <typename View>
 void sluice_cpu_automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs,
                              const uint32_t *dst, const uint32_t *src, uint32_t element) {
   const View &v = View::of(context);
-  if constexpr (View::isBlock)
-    return refuse(v, "automorphism");
   Call call(v, number_automorphism, n);
   const uint32_t *permutation = v.c.memory.permutation(element);
-  parallelFor(v.c.pool, n, [&](size_t i) {
-    v.c.kernel.automorphism(v.c.degree, v.slot(dst[i]), v.slot(src[i]), permutation);
+  v.forEachLimb(n, [&](size_t i, size_t begin, size_t words) {
+    v.c.kernel.automorphism(words, v.slot(dst[i]) + begin, v.slotWith(src[i], permutation[begin]),
+                            permutation + begin);
   });
 }
 
@@ -334,6 +333,27 @@ void sluice_cpu_inner_product(sluice_context *context, uint32_t n, const uint16_
 }
 
 template <typename View>
+void sluice_cpu_weighted_sum(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                             const uint32_t *dst0, const uint32_t *dst1, const uint32_t *acc0,
+                             const uint32_t *acc1, uint32_t nTerms, const uint32_t *values0,
+                             const uint32_t *values1, const uint32_t *constants,
+                             const uint16_t *rows) {
+  const View &v = View::of(context);
+  Call call(v, number_weighted_sum, 2 * n);
+  v.forEachBlock(n, limbs, [&](size_t i, const PrimeConstants &prime, size_t begin, size_t words) {
+    std::array<const uint64_t *, kernels::maxDigits> weights, first, second;
+    for (uint32_t j = 0; j < nTerms; ++j) {
+      weights[j] = v.c.constantRow(constants[j], rows[j * n + i]) + begin;
+      first[j] = v.slot(values0[j * n + i]) + begin;
+      second[j] = v.slot(values1[j * n + i]) + begin;
+    }
+    v.c.kernel.weightedSum(prime, words, v.slot(dst0[i]) + begin, v.slot(dst1[i]) + begin,
+                           v.slot(acc0[i]) + begin, v.slot(acc1[i]) + begin, nTerms, weights.data(),
+                           first.data(), second.data());
+  });
+}
+
+template <typename View>
 void sluice_cpu_zero(sluice_context *context, uint32_t n, const uint16_t *, const uint32_t *dst) {
   const View &v = View::of(context);
   Call call(v, number_zero, n);
@@ -366,17 +386,21 @@ void sluice_cpu_parallel_for_blocks(sluice_context *context, uint32_t n, sluice_
   const View &v = View::of(context);
   if constexpr (View::isBlock)
     return refuse(v, "parallel_for_blocks");
-  const size_t blocks = BlockOfLimbs(v.c).blocksPerLimb();
+  const size_t blocks = BlockOfLimbs::blocksPerLimb(v.c);
   std::atomic<size_t> next = 0;
   size_t tasks = std::min<size_t>(n * blocks, v.c.pool.threadCount());
   parallelFor(v.c.pool, tasks, [&](size_t task) {
-    BlockOfLimbs block(v.c);
+    BlockOfLimbs block(v.c, v.c.scratchOf(task));
     for (size_t i = next++; i < n * blocks; i = next++) {
       block.moveTo(i % blocks);
       body(reinterpret_cast<sluice_context *>(&block), &blockFunctions,
            static_cast<uint32_t>(i / blocks), v.c.scratchOf(task));
     }
   });
+}
+
+template <typename View> void sluice_cpu_select_block(sluice_context *context, uint32_t element) {
+  View::of(context).select(element);
 }
 
 template <typename View>

@@ -78,7 +78,10 @@ public:
   explicit WholeLimbs(Context &context) : c(context) {}
 
   uint64_t *slot(uint32_t number) const { return c.slot(number); }
+  /// The limb in a slot of which word `first` is needed.
+  uint64_t *slotWith(uint32_t number, size_t) const { return c.slot(number); }
   bool isFirst() const { return true; }
+  void select(uint32_t) const {}
 
   /// body(i, prime, begin, words) for every part of every limb.
   template <typename Body>
@@ -95,28 +98,40 @@ public:
   Context &c;
 };
 
-/// What functions called by a body of parallel_for_blocks work on: the same part of every limb.
-/// Scratch slots hold no more than that part, always at their beginning, where it is in the cache.
+/// What functions called by a body of parallel_for_blocks work on: one part of every limb. Scratch
+/// slots hold no more than such a part, and stand together, where they stay in the cache.
 class BlockOfLimbs {
 public:
   static constexpr bool isBlock = true;
   static BlockOfLimbs &of(sluice_context *context) {
     return *reinterpret_cast<BlockOfLimbs *>(context);
   }
-  explicit BlockOfLimbs(Context &context)
-      : c(context), words(std::min(context.degree, blockWords)) {}
+  /// `firstScratch`: of the task.
+  BlockOfLimbs(Context &context, uint32_t firstScratch)
+      : c(context), words(std::min(context.degree, blockWords)), firstScratch(firstScratch),
+        scratchWords(words + (words < context.degree ? lineWords : 0)) {}
 
   /// Several operands of so many words stay in the second-level cache, and a call takes much longer
   /// than what surrounds it.
   static constexpr size_t blockWords = 4096;
   static_assert(blockWords % kernels::maxRowWords == 0);
 
-  size_t blocksPerLimb() const { return c.degree / words; }
-  void moveTo(size_t block) { begin = block * words; }
+  static size_t blocksPerLimb(const Context &context) {
+    return context.degree / std::min(context.degree, blockWords);
+  }
+  void moveTo(size_t block) { begin = own = block * words; }
+  /// Moves to the block that X -> X^element moves to that of moveTo().
+  void select(uint32_t element) {
+    begin = element == 1 ? own : blockWith(c.memory.permutation(element)[own]);
+  }
 
   /// The limb whose words from `begin` on are the slot's part.
-  uint64_t *slot(uint32_t number) const {
-    return number < c.resources.arenaSlots ? c.slot(number) : c.slot(number) - begin;
+  uint64_t *slot(uint32_t number) const { return slotWith(number, begin); }
+  /// The limb of which the slot has the part with word `first`.
+  uint64_t *slotWith(uint32_t number, size_t first) const {
+    return number < c.resources.arenaSlots
+               ? c.slot(number)
+               : c.slot(firstScratch) + (number - firstScratch) * scratchWords - blockWith(first);
   }
   bool isFirst() const { return begin == 0; }
 
@@ -133,7 +148,15 @@ public:
   Context &c;
 
 private:
-  size_t begin = 0, words;
+  size_t blockWith(size_t word) const { return word & ~(words - 1); }
+
+  /// Between parts: lines of several parts at one place of each compete for the same few places of
+  /// the cache if the distance is a large power of two.
+  static constexpr size_t lineWords = 8;
+
+  size_t own = 0, begin = 0, words;
+  uint32_t firstScratch;
+  size_t scratchWords;
 };
 
 /// Counts and times one call; a limb in blocks counts once.

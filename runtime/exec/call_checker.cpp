@@ -208,10 +208,9 @@ void sluice_checked_mac_constant(sluice_context *context, uint32_t n, const uint
 void sluice_checked_automorphism(sluice_context *context, uint32_t n, const uint16_t *limbs,
                                  const uint32_t *dst, const uint32_t *src, uint32_t element) {
   CheckedCall call(context, "automorphism", n, limbs);
-  call.movesWords();
+  call.takesElement(element);
+  call.movesBlocks(element);
   call.reads("src", src, Form::eval);
-  call.expects(element % 2 == 1 && element < 2 * call.resources().ring->degree(),
-               "the element is not an odd number below 2N");
   call.writes("dst", dst, false);
   if (call.isGood())
     call.backend().functions().automorphism(call.context(), n, limbs, dst, src, element);
@@ -269,6 +268,27 @@ void sluice_checked_inner_product(sluice_context *context, uint32_t n, const uin
                                              key, keyDigits, rows);
 }
 
+void sluice_checked_weighted_sum(sluice_context *context, uint32_t n, const uint16_t *limbs,
+                                 const uint32_t *dst0, const uint32_t *dst1, const uint32_t *acc0,
+                                 const uint32_t *acc1, uint32_t nTerms, const uint32_t *values0,
+                                 const uint32_t *values1, const uint32_t *constants,
+                                 const uint16_t *rows) {
+  CheckedCall call(context, "weighted_sum", n, limbs);
+  call.expects(nTerms >= 1 && nTerms <= kernels::maxDigits, "has no terms or too many");
+  call.reads("acc0", acc0, Form::eval);
+  call.reads("acc1", acc1, Form::eval);
+  for (uint32_t j = 0; j < nTerms; ++j) {
+    call.reads("values0", values0 + j * n, Form::eval);
+    call.reads("values1", values1 + j * n, Form::eval);
+    takesConstant(call, constants[j], rows + j * n);
+  }
+  call.writes("dst0", dst0, true);
+  call.writes("dst1", dst1, true);
+  if (call.isGood())
+    call.backend().functions().weighted_sum(call.context(), n, limbs, dst0, dst1, acc0, acc1,
+                                            nTerms, values0, values1, constants, rows);
+}
+
 void sluice_checked_zero(sluice_context *context, uint32_t n, const uint16_t *limbs,
                          const uint32_t *dst) {
   CheckedCall call(context, "zero", n, limbs);
@@ -282,11 +302,19 @@ void sluice_checked_parallel_for(sluice_context *context, uint32_t n, sluice_lim
   reinterpret_cast<CallChecker *>(context)->runBody(n, body, false);
 }
 
-/// Whole limbs too: what is right for them is right for every block, if no call moves words and
-/// half forms share no slot.
+/// Whole limbs too: what is right for them is right for every block, if no call moves words between
+/// blocks, half forms share no slot, and nobody reads a block that another has not written yet.
 void sluice_checked_parallel_for_blocks(sluice_context *context, uint32_t n,
                                         sluice_limb_body body) {
   reinterpret_cast<CallChecker *>(context)->runBody(n, body, true);
+}
+
+void sluice_checked_select_block(sluice_context *context, uint32_t element) {
+  const uint16_t anyLimb = 0;
+  CheckedCall call(context, "select_block", 1, &anyLimb);
+  call.takesElement(element);
+  if (call.isGood())
+    reinterpret_cast<CallChecker *>(context)->selectBlock(element);
 }
 
 constexpr sluice_functions checkedFunctions = {
@@ -311,16 +339,22 @@ void CallChecker::runBody(uint32_t n, sluice_limb_body body, bool inBlocks) {
     mistake = Status::error(StatusCode::internal, "call %llu, %s: stands in a body of parallel_for",
                             static_cast<unsigned long long>(calls),
                             inBlocks ? "parallel_for_blocks" : "parallel_for");
-  usedInOrder.assign(slots.size(), false);
-  usedAsHalf.assign(slots.size(), false);
+  blockUses.assign(slots.size(), BlockUse());
   for (uint32_t i = 0; i < n && mistake.isOk(); ++i) {
     isInBody = true;
     isInBlocks = inBlocks;
+    element = 1;
     body(context(), &checkedFunctions, i, resources.arenaSlots);
     isInBody = isInBlocks = false;
+    element = 1;
     // Another thread would not see what this limb left there.
     std::fill(slots.begin() + resources.arenaSlots, slots.end(), SlotContent());
   }
+}
+
+void CallChecker::selectBlock(uint32_t chosen) {
+  if (isInBlocks)
+    element = chosen;
 }
 
 void CallChecker::begin(const Manifest &manifest, const ProgramSection &program) {

@@ -26,6 +26,7 @@ struct SlotContent {
   bool isSet = false; // written since begin()
   uint16_t limb = 0;
   Form form = Form::eval;
+  uint32_t element = 1; // in scratch of a loop over blocks: the block it is, as for select_block
 };
 
 class CallChecker {
@@ -43,6 +44,8 @@ public:
   /// limb.
   void runBody(uint32_t n, sluice_limb_body body, bool inBlocks);
   bool inBody() const { return isInBody; }
+  /// The calls that follow work on the block of this element.
+  void selectBlock(uint32_t element);
 
   /// Forgets everything but the inputs, which are in their slots.
   void begin(const Manifest &manifest, const ProgramSection &program);
@@ -53,14 +56,22 @@ public:
 private:
   friend class CheckedCall;
 
+  /// How a slot was used in a loop over blocks: as limb whose words are in order or as half form,
+  /// whose words may be anywhere, and at which blocks. No slot may be both; one that is written is
+  /// at one block only.
+  struct BlockUse {
+    bool isInOrder = false, isHalf = false, isWritten = false;
+    uint32_t element = 0; // of the last use; 0 before the first
+    bool isAtOthers = false;
+  };
+
   BackendResources resources;
   Backend &backend;
   std::vector<SlotContent> slots;
   uint64_t calls = 0;
   bool isInBody = false, isInBlocks = false;
-  /// In a loop over blocks: slots that were read or written, as limbs whose words are in order or
-  /// as half forms, whose words may be anywhere. No slot may be both.
-  std::vector<bool> usedInOrder, usedAsHalf;
+  uint32_t element = 1;            // of the block that calls of a body work on
+  std::vector<BlockUse> blockUses; // of each slot, in one loop
   Status mistake;
 };
 

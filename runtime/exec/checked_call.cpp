@@ -13,7 +13,8 @@ static const char *nameOf(Form form) {
 
 CheckedCall::CheckedCall(sluice_context *context, const char *function, uint32_t n,
                          const uint16_t *limbs)
-    : checker(*reinterpret_cast<CallChecker *>(context)), function(function), n(n), limbs(limbs) {
+    : checker(*reinterpret_cast<CallChecker *>(context)), function(function), n(n), limbs(limbs),
+      operandElement(checker.element) {
   ++checker.calls;
   if (n == 0)
     fail("has no limbs");
@@ -68,19 +69,29 @@ void CheckedCall::readsLimbs(const char *operand, uint32_t count, const uint16_t
       return fail("%s[%u] is slot %u, which is in %s form, not %s form", operand, i, slots[i],
                   nameOf(content.form), nameOf(*form));
     operandForm = content.form;
-    usesInBlocks(slots[i], content.form);
+    usesInBlocks(slots[i], content.form, operandElement, false);
   }
 }
 
-void CheckedCall::usesInBlocks(uint32_t slot, Form form) {
+void CheckedCall::usesInBlocks(uint32_t slot, Form form, uint32_t element, bool isWritten) {
   if (!checker.isInBlocks)
     return;
+  CallChecker::BlockUse &use = checker.blockUses[slot];
+  bool isScratch = slot >= checker.resources.arenaSlots;
   bool isHalf = form == Form::halfIntt || form == Form::halfNtt;
-  if (isHalf && slot >= checker.resources.arenaSlots)
+  if (isHalf && isScratch)
     fail("slot %u, of scratch, cannot hold a half form in a body of parallel_for_blocks", slot);
-  if (isHalf ? checker.usedInOrder[slot] : checker.usedAsHalf[slot])
+  (isHalf ? use.isHalf : use.isInOrder) = true;
+  if (use.isHalf && use.isInOrder)
     fail("slot %u is in a half form once and not another time in one parallel_for_blocks", slot);
-  (isHalf ? checker.usedAsHalf : checker.usedInOrder)[slot] = true;
+  if (isScratch && !isWritten && checker.slots[slot].element != element)
+    fail("slot %u, of scratch, holds the block of element %u, not %u", slot,
+         checker.slots[slot].element, element);
+  use.isWritten |= isWritten;
+  use.isAtOthers |= use.element != 0 && use.element != element;
+  use.element = element;
+  if (!isScratch && use.isWritten && use.isAtOthers)
+    fail("slot %u is written, but used at several blocks, in one parallel_for_blocks", slot);
 }
 
 void CheckedCall::takesScalars(const uint64_t *scalars) {
@@ -110,6 +121,15 @@ void CheckedCall::movesWords() {
                                "parallel_for_blocks");
 }
 
+void CheckedCall::takesElement(uint32_t element) {
+  expects(element % 2 == 1 && element < 2 * resources().ring->degree(),
+          "the element is not an odd number below 2N");
+}
+
+void CheckedCall::movesBlocks(uint32_t element) {
+  operandElement = checker.element * element & (2 * resources().ring->degree() - 1);
+}
+
 void CheckedCall::takesWholeForms() {
   expects(operandForm != Form::halfIntt && operandForm != Form::halfNtt,
           "cannot compute with a half form");
@@ -129,8 +149,8 @@ void CheckedCall::writes(const char *result, const uint32_t *slots, bool inPlace
       if (earlier.slot == slots[i])
         return fail("%s[%u] is slot %u, which the call writes twice", result, i, slots[i]);
     const Form written = form.value_or(operandForm.value_or(Form::eval));
-    pending.push_back({slots[i], {true, limbs[i], written}});
-    usesInBlocks(slots[i], written);
+    pending.push_back({slots[i], {true, limbs[i], written, checker.element}});
+    usesInBlocks(slots[i], written, checker.element, true);
   }
 }
 

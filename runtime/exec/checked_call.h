@@ -26,6 +26,10 @@ public:
   void takesRows(const char *table, std::span<const uint16_t> tableLimbs, const uint16_t *rows);
   /// Fails in a body of parallel_for_blocks.
   void movesWords();
+  /// Operands are read at the block that X -> X^element moves to that of the results.
+  void movesBlocks(uint32_t element);
+  /// `element` is one of an automorphism.
+  void takesElement(uint32_t element);
   /// Sums and factors: half forms have words of their own.
   void takesWholeForms();
   /// Fails with `text` unless `condition`.
@@ -54,7 +58,7 @@ private:
   };
 
   /// Notes the use of a slot in a loop over blocks, and fails if another block may still need it.
-  void usesInBlocks(uint32_t slot, Form form);
+  void usesInBlocks(uint32_t slot, Form form, uint32_t element, bool isWritten);
   [[gnu::format(printf, 2, 3)]] void fail(const char *format, ...);
   bool isSlot(const char *operand, uint32_t position, uint32_t slot);
 
@@ -62,6 +66,7 @@ private:
   const char *function;
   uint32_t n;
   const uint16_t *limbs;
+  uint32_t operandElement; // of the block that operands are read at
   std::optional<Form> operandForm;
   std::vector<Operand> operands;
   std::vector<Write> pending;

@@ -29,7 +29,7 @@ namespace sluice::kernels {
 inline constexpr unsigned minPrimeBits = 20, maxPrimeBits = 50;
 /// Degrees that the kernels take.
 inline constexpr unsigned minLogN = 3, maxLogN = 17;
-/// Largest number of source limbs of a base conversion, and of digits of an inner product.
+/// Largest number of source limbs of a base conversion, and of terms of a sum of products.
 inline constexpr size_t maxConvertSources = 128, maxDigits = 256;
 /// Most words of a row of the half form, and most rows.
 inline constexpr size_t maxRowWords = 2048, maxRows = 512;
@@ -159,8 +159,8 @@ struct KernelTable {
                        const uint64_t *b, uint64_t scalar);
 
   /// dst[i] = src[permutation[i]], i < n; the permutation is that of ring::evalPermutation for an
-  /// automorphism in evaluation form, which takes aligned groups of eight to such groups. Not in
-  /// place.
+  /// automorphism in evaluation form, or n of its words from a multiple of eight on: it takes
+  /// aligned groups of eight to such groups. Not in place.
   void (*automorphism)(size_t n, uint64_t *dst, const uint64_t *src, const uint32_t *permutation);
 
   /// Centred base conversion, coefficient form: destinations[t] = [x]_D mod t, x given by
@@ -186,6 +186,13 @@ struct KernelTable {
   void (*innerProduct)(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_t *dst1,
                        size_t digitCount, const uint64_t *const *digits, const uint64_t *const *b,
                        const uint64_t *const *a);
+
+  /// dst0 = acc0 + sum_j weights[j] * values0[j], dst1 = acc1 + sum_j weights[j] * values1[j] over
+  /// j < count, 1 <= count <= maxDigits; accumulated wide, reduced once.
+  void (*weightedSum)(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_t *dst1,
+                      const uint64_t *acc0, const uint64_t *acc1, size_t count,
+                      const uint64_t *const *weights, const uint64_t *const *values0,
+                      const uint64_t *const *values1);
 
   /// In place: n = 2^logSlots complex numbers (pairs re, im), w to z = SF_n * w: z[j] = sum_k w[k]
   /// * psi^(k * 5^j), psi = exp(i pi / 2n) (docs/mathematics.md section 1). roots: pairs,

@@ -4,8 +4,8 @@
 !poly = !rns.poly<[0, 1], eval>
 !coeff = !rns.poly<[0, 1], coeff>
 
-// The tail of a division and what follows it: transform, subtract and scale, then a b + r with the product folded into the sum. One
-// loop over limbs; only what is returned leaves it.
+// The tail of a division and what follows it: transform, subtract and scale, then a b + r. One loop over limbs; only what is returned
+// leaves it.
 // CHECK-LABEL: func.func @tail(
 // CHECK-SAME: %[[A:.*]]: !rns.poly<[0, 1], eval>, %[[B:.*]]: !rns.poly<[0, 1], eval>, %[[C:.*]]: !rns.poly<[0, 1], coeff>)
 // CHECK-NEXT: %[[R:.*]] = rns.limb_kernel %[[C]], %[[A]], %[[B]] :
@@ -19,8 +19,7 @@
 func.func @tail(%a: !poly, %b: !poly, %c: !coeff) -> !poly {
   %t = rns.ntt %c : !coeff -> !poly
   %s = rns.sub_mul_scalar %a, %t {scalars = [2, 3]} : !poly
-  %p = rns.mul %a, %b : !poly
-  %m = rns.add %p, %s : !poly
+  %m = rns.mac %s, %a, %b : !poly
   return %m : !poly
 }
 
@@ -62,8 +61,7 @@ func.func @conversion(%a: !poly) -> (!rns.poly<[2], eval>, !poly) {
 
 !poly = !rns.poly<[0, 1], eval>
 
-// Two products of sums: each product is used up before the next sum is made, so that a thread needs one slot and not two. A product
-// with a second reader is no mac.
+// Two products of sums: each product is used up before the next sum is made, so that a thread needs one slot and not two.
 // CHECK-LABEL: func.func @order(
 // CHECK: ^bb0(%[[A:.*]]: !rns.poly<[0, 1], eval>, %[[B:.*]]: !rns.poly<[0, 1], eval>):
 // CHECK-NEXT: %[[S1:.*]] = rns.add

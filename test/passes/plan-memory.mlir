@@ -100,4 +100,22 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>} {
     }
     return %r : !rns.poly<[1], eval>
   }
+
+  // In blocks, too, the result takes the place of an operand, but not of %y, which dies as well: another block still reads it.
+  // CHECK-LABEL: func.func @moved(
+  // CHECK-SAME: rns.arena_slots = 2 : i64
+  // expected-remark @below {{arena of 2 slots, 128 bytes; scratch of 2 slots, 128 bytes a thread}}
+  func.func @moved(%y: !rns.poly<[0], eval>, %x: !rns.poly<[0], eval>) -> !rns.poly<[0], eval> {
+    // CHECK: rns.limb_kernel {{.*}} {rns.slots = array<i32: 1>}
+    %r = rns.limb_kernel %y, %x : (!rns.poly<[0], eval>, !rns.poly<[0], eval>) -> !rns.poly<[0], eval> {
+    ^bb0(%b: !rns.poly<[0], eval>, %a: !rns.poly<[0], eval>):
+      // CHECK: rns.negate {{.*}} {rns.scratch = array<i32: 0>}
+      %n = rns.negate %b : !rns.poly<[0], eval>
+      // CHECK: rns.automorphism {{.*}} {rns.scratch = array<i32: 1>}
+      %t = rns.automorphism %n {element = 5} : !rns.poly<[0], eval>
+      %s = rns.add %a, %t : !rns.poly<[0], eval>
+      rns.yield %s : !rns.poly<[0], eval>
+    }
+    return %r : !rns.poly<[0], eval>
+  }
 }

@@ -128,3 +128,41 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluic
     return %r : !rns.poly<[1], eval>
   }
 }
+
+// -----
+
+// A loop over blocks with an automorphism: what it permutes is computed at the block of element 5 (select_block, field 25), the rest at
+// the loop's own. A weighted sum, field 26, has the numbers of its constants and their rows, those of one limb together.
+
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluice.keys = [],
+                   sluice.inputs = [{polynomials = 2 : i64}], sluice.outputs = [{polynomials = 2 : i64}]} {
+  // CHECK: llvm.mlir.global private constant @limbs(dense<[{{.*}}0, 0, 1, 1{{.*}}]>
+  // CHECK: llvm.func internal @limb_body_0(
+  // CHECK: %[[FIVE:.*]] = llvm.mlir.constant(5 : i32)
+  // CHECK: getelementptr inbounds {{.*}}[0, 25]
+  // CHECK: llvm.call {{.*}}, %[[FIVE]])
+  // CHECK: getelementptr inbounds {{.*}}[0, 7]
+  // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: getelementptr inbounds {{.*}}[0, 25]
+  // CHECK: llvm.call {{.*}}, %[[ONE]])
+  // CHECK: getelementptr inbounds {{.*}}[0, 16]
+  // CHECK: !llvm.array<2 x i16>
+  // CHECK: getelementptr inbounds {{.*}}[0, 26]
+  // CHECK-LABEL: llvm.func @sluice_program_run(
+  // CHECK: getelementptr inbounds {{.*}}[0, 24]
+  func.func @moved(%x: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 0, 1>}, %y: !rns.poly<[0, 1], eval> {rns.slots = array<i32: 2, 3>})
+      -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) attributes {rns.arena_slots = 4 : i64, rns.scratch_slots = 2 : i64} {
+    %k = rns.constant {kind = slots, values = dense<1.0> : tensor<1xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0, 1], eval>
+    %l = rns.constant {kind = slots, values = dense<2.0> : tensor<1xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0, 1], eval>
+    %z:2 = rns.limb_kernel %x, %y {rns.slots = array<i32: 0, 1, 2, 3>}
+        : (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
+    ^bb0(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 1], eval>):
+      %n = rns.zero {rns.scratch = array<i32: 0>} : !rns.poly<[0, 1], eval>
+      %m = rns.negate %n {rns.scratch = array<i32: 0>} : !rns.poly<[0, 1], eval>
+      %t = rns.automorphism %m {element = 5} {rns.scratch = array<i32: 1>} : !rns.poly<[0, 1], eval>
+      %s, %u = rns.weighted_sum %a, %b plus [%k, %l] times [%t, %t] and [%t, %t] {rns.scratch = array<i32: -1, -2>} : !rns.poly<[0, 1], eval>
+      rns.yield %s, %u : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+    }
+    return %z#0, %z#1 : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+  }
+}

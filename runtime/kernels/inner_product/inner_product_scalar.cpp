@@ -1,4 +1,4 @@
-//===- inner_product_scalar.cpp - digits times both halves of a key ---------------------------===//
+//===- inner_product_scalar.cpp - two sums of products that share factors ---------------------===//
 #include "runtime/kernels/arithmetic.h"
 #include "runtime/kernels/rows.h"
 
@@ -11,17 +11,24 @@ namespace {
 /// once.
 constexpr size_t strip = 8;
 
-void innerProduct(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_t *dst1,
-                  size_t digitCount, const uint64_t *const *digits, const uint64_t *const *b,
-                  const uint64_t *const *a) {
+/// The two sums from `acc0` and `acc1` on, or from 0 if there are none.
+void sumProducts(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_t *dst1,
+                 const uint64_t *acc0, const uint64_t *acc1, size_t count,
+                 const uint64_t *const *shared, const uint64_t *const *values0,
+                 const uint64_t *const *values1) {
   const PrimeConstants constants = prime; // A copy, so that stores to dst cannot change it.
   for (size_t first = 0; first < n; first += strip) {
     Word128 sums0[strip] = {}, sums1[strip] = {};
-    for (size_t j = 0; j < digitCount; ++j) {
-      const uint64_t *digit = digits[j] + first, *keyB = b[j] + first, *keyA = a[j] + first;
+    for (size_t i = 0; acc0 && i < strip; ++i) {
+      sums0[i] = acc0[first + i];
+      sums1[i] = acc1[first + i];
+    }
+    for (size_t j = 0; j < count; ++j) {
+      const uint64_t *factor = shared[j] + first;
+      const uint64_t *value0 = values0[j] + first, *value1 = values1[j] + first;
       for (size_t i = 0; i < strip; ++i) {
-        sums0[i] += static_cast<Word128>(digit[i]) * keyB[i];
-        sums1[i] += static_cast<Word128>(digit[i]) * keyA[i];
+        sums0[i] += static_cast<Word128>(factor[i]) * value0[i];
+        sums1[i] += static_cast<Word128>(factor[i]) * value1[i];
       }
     }
     for (size_t i = 0; i < strip; ++i) {
@@ -31,8 +38,17 @@ void innerProduct(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_
   }
 }
 
+void innerProduct(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_t *dst1,
+                  size_t digitCount, const uint64_t *const *digits, const uint64_t *const *b,
+                  const uint64_t *const *a) {
+  sumProducts(prime, n, dst0, dst1, nullptr, nullptr, digitCount, digits, b, a);
+}
+
 } // namespace
 
-void addInnerProduct(KernelTable &table) { table.innerProduct = innerProduct; }
+void addInnerProduct(KernelTable &table) {
+  table.innerProduct = innerProduct;
+  table.weightedSum = sumProducts;
+}
 
 } // namespace sluice::kernels::scalar

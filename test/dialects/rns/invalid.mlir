@@ -129,6 +129,22 @@ func.func @mac_c1(%a: !rns.poly<[0], coeff>) {
 
 // -----
 
+func.func @weighted_sum_c1(%a: !rns.poly<[0], coeff>) {
+  // expected-error @+1 {{a factor must be in form eval; insert rns.ntt; found '!rns.poly<[0], coeff>'}}
+  %0, %1 = rns.weighted_sum %a, %a plus [%a] times [%a] and [%a] : !rns.poly<[0], coeff>
+  return
+}
+
+// -----
+
+func.func @weighted_sum_c2(%a: !rns.poly<[0], eval>) {
+  // expected-error @+1 {{needs a weight for each value of both sums; found 1 weights, 2 and 1 values}}
+  %0, %1 = rns.weighted_sum %a, %a plus [%a] times [%a, %a] and [%a] : !rns.poly<[0], eval>
+  return
+}
+
+// -----
+
 func.func @mul_scalar_c1(%a: !rns.poly<[0, 1], eval>) {
   // expected-error @+1 {{needs one scalar per limb, 2; found 1}}
   %0 = rns.mul_scalar %a {scalars = [1]} : !rns.poly<[0, 1], eval>

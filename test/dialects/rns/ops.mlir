@@ -70,6 +70,15 @@ func.func @mac(%acc: !rns.poly<[0, 1], eval>, %a: !rns.poly<[0, 1], eval>, %b: !
   return %d : !rns.poly<[0, 1], eval>
 }
 
+// CHECK-LABEL: @weighted_sum
+func.func @weighted_sum(%b: !rns.poly<[0, 1], eval>, %a: !rns.poly<[0, 1], eval>, %k: !rns.poly<[0, 1], eval>, %l: !rns.poly<[0, 1], eval>,
+                        %b1: !rns.poly<[0, 1], eval>, %a1: !rns.poly<[0, 1], eval>, %b2: !rns.poly<[0, 1], eval>, %a2: !rns.poly<[0, 1], eval>)
+    -> (!rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>) {
+  // CHECK: rns.weighted_sum %{{.*}}, %{{.*}} plus [%{{.*}}, %{{.*}}] times [%{{.*}}, %{{.*}}] and [%{{.*}}, %{{.*}}] : !rns.poly<[0, 1], eval>
+  %s, %t = rns.weighted_sum %b, %a plus [%k, %l] times [%b1, %b2] and [%a1, %a2] : !rns.poly<[0, 1], eval>
+  return %s, %t : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+}
+
 // CHECK-LABEL: @mul_scalar
 func.func @mul_scalar(%a: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
   // CHECK: rns.mul_scalar %{{.*}} {scalars = [3, 5]} : !rns.poly<[0, 1], eval>

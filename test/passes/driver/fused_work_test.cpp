@@ -136,4 +136,29 @@ TEST(FusedWork, OfHalfTransforms) {
     }
 }
 
+TEST(FusedWork, OfBlocksThatAnAutomorphismMoves) {
+  auto works = workOf(R"(
+  func.func @f(%x: !rns.poly<[0], eval> {rns.slots = array<i32: 0>}) -> !rns.poly<[0], eval>
+      attributes {rns.arena_slots = 1, rns.scratch_slots = 2} {
+    %k = rns.constant {kind = slots, values = dense<[1.0]> : tensor<1xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0], eval>
+    %r, %s = rns.limb_kernel %x, %x {rns.slots = array<i32: 0, 0>} : (!rns.poly<[0], eval>, !rns.poly<[0], eval>) -> (!rns.poly<[0], eval>, !rns.poly<[0], eval>) {
+    ^bb0(%a: !rns.poly<[0], eval>, %b: !rns.poly<[0], eval>):
+      %t = rns.automorphism %a {element = 5} {rns.scratch = array<i32: 0>} : !rns.poly<[0], eval>
+      %u = rns.mul %t, %t {rns.scratch = array<i32: 1>} : !rns.poly<[0], eval>
+      %v = rns.negate %b {rns.scratch = array<i32: -1>} : !rns.poly<[0], eval>
+      %w, %z = rns.weighted_sum %u, %v plus [%k] times [%t] and [%b] {rns.scratch = array<i32: 1, -2>} : !rns.poly<[0], eval>
+      rns.yield %v, %z : !rns.poly<[0], eval>, !rns.poly<[0], eval>
+    }
+    return %r : !rns.poly<[0], eval>
+  })");
+  ASSERT_TRUE(works);
+  std::map<KernelFamily, uint64_t> expected = {{KernelFamily::copy, 2},
+                                               {KernelFamily::automorphism, 1},
+                                               {KernelFamily::mul, 1},
+                                               {KernelFamily::negate, 1},
+                                               {KernelFamily::innerProductDigit, 1},
+                                               {KernelFamily::innerProduct, 1}};
+  EXPECT_EQ(unitsOf(*works), expected);
+}
+
 } // namespace

@@ -74,8 +74,10 @@ TEST(Functions, OfEachVersionStandInTheirPlaces) {
       "sub_mul_scalar", "add_constant", "mul_constant", "mac_constant", "automorphism",
       "base_convert", "inner_product", "zero", "parallel_for",
       // Version 2.
-      "ntt_rows", "intt_rows", "base_convert_columns", "parallel_for_blocks"};
-  ASSERT_EQ(SLUICE_ABI_VERSION, 2u);
+      "ntt_rows", "intt_rows", "base_convert_columns", "parallel_for_blocks",
+      // Version 3.
+      "select_block", "weighted_sum"};
+  ASSERT_EQ(SLUICE_ABI_VERSION, 3u);
   ASSERT_EQ(functions.size(), names.size());
   for (size_t i = 0; i < names.size(); ++i)
     EXPECT_EQ(functions[i].name, names[i]);

@@ -306,6 +306,33 @@ TEST_P(Conformance, InnerProduct) {
         }
 }
 
+TEST_P(Conformance, WeightedSum) {
+  for (uint64_t prime : primesOfAllWidths(3))
+    for (size_t count :
+         {size_t{1}, size_t{7}, size_t{8}, size_t{9}, size_t{17}, kernels::maxDigits})
+      for (size_t n : {8, 24, 32})
+        for (Fill fill : {Fill::random, Fill::largest, Fill::alternating}) {
+          std::vector<Residues> words;
+          std::vector<const uint64_t *> weights, values0, values1;
+          for (size_t j = 0; j < 3 * count + 2; ++j)
+            words.push_back(makeResidues(prime, n, fill, j));
+          for (size_t j = 0; j < count; ++j) {
+            weights.push_back(words[3 * j].data());
+            values0.push_back(words[3 * j + 1].data());
+            values1.push_back(words[3 * j + 2].data());
+          }
+          const Residues acc0 = words[3 * count], acc1 = words[3 * count + 1];
+          const PrimeConstants constants = modulusOf(prime).constants();
+          Residues expected0(n), expected1(n), result0 = acc0, result1 = acc1; // in place
+          scalar().weightedSum(constants, n, expected0.data(), expected1.data(), acc0.data(),
+                               acc1.data(), count, weights.data(), values0.data(), values1.data());
+          table.weightedSum(constants, n, result0.data(), result1.data(), result0.data(),
+                            result1.data(), count, weights.data(), values0.data(), values1.data());
+          ASSERT_EQ(result0, expected0) << count << " terms, q " << prime << ", n " << n;
+          ASSERT_EQ(result1, expected1) << count << " terms, q " << prime << ", n " << n;
+        }
+}
+
 /// Floating point: rows agree to rounding, not to the bit. Values of about 1 have sums of about
 /// sqrt(n).
 TEST_P(Conformance, Embedding) {

@@ -231,6 +231,33 @@ TEST_P(BackendTest, InnerProduct) {
   }
 }
 
+TEST_P(BackendTest, WeightedSum) {
+  for (const Limbs &limbs : limbSets) {
+    uint32_t n = static_cast<uint32_t>(limbs.size());
+    Limbs twice = limbs;
+    twice.insert(twice.end(), limbs.begin(), limbs.end());
+    Slots values0 = machine.operand(twice), values1 = machine.operand(twice);
+    Slots sum0 = machine.operand(limbs), sum1 = machine.operand(limbs);
+    const uint32_t constants[] = {0, 0};
+    std::vector<uint16_t> rows;
+    for (uint16_t limb : twice)
+      rows.push_back(static_cast<uint16_t>(std::ranges::find(machine.constant.limbs, limb) -
+                                           machine.constant.limbs.begin()));
+    machine.call().weighted_sum(machine.context(), n, limbs.data(), sum0.data(), sum1.data(),
+                                sum0.data(), sum1.data(), 2, values0.data(), values1.data(),
+                                constants, rows.data());
+    for (const auto &[sum, values] : {std::pair{sum0, values0}, std::pair{sum1, values1}})
+      naive.map(limbs, sum, [&](size_t i, size_t k, uint64_t q) {
+        uint64_t total = naive.slots[sum[i]][k];
+        for (size_t j = 0; j < 2; ++j)
+          total +=
+              mulModulo(naive.slots[values[j * n + i]][k], machine.constant.rows[rows[i]][k], q);
+        return total % q;
+      });
+    machine.expectEqualArenas("weighted_sum");
+  }
+}
+
 TEST_P(BackendTest, UsageCountsCallsAndLimbs) {
   Slots a = machine.operand(twoLimbs);
   machine.machine->resetUsage();

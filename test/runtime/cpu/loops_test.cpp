@@ -93,13 +93,11 @@ TEST_P(LoopTest, BlocksRefuseWhatMovesWords) {
   machine.call().parallel_for_blocks(
       machine.context(), 1,
       [](sluice_context *context, const sluice_functions *functions, uint32_t index, uint32_t) {
-        functions->automorphism(context, 1, &loop.limbs[index], &loop.dst[index], &loop.a[index],
-                                5);
+        functions->ntt(context, 1, &loop.limbs[index], &loop.dst[index], &loop.a[index]);
       });
   Status status = machine.machine->finish();
-  EXPECT_EQ(status.message(),
-            "automorphism was called for a part of a limb, but works on whole ones");
-  machine.expectEqualArenas("refused automorphism");
+  EXPECT_EQ(status.message(), "ntt was called for a part of a limb, but works on whole ones");
+  machine.expectEqualArenas("refused ntt");
 }
 
 /// A ring with four blocks a limb, whose residues blocks compute as whole limbs do.
@@ -217,6 +215,43 @@ TEST_F(BlocksTest, OfTheEndOfATransform) {
     functions->copy(context, 1, &to, &scratch);
   });
   EXPECT_NE(contents(4, 1), contents(12, 1));
+}
+
+/// sigma_5 of a sum and of an operand, then sigma_-1 of a result, at the blocks that they need.
+TEST_F(BlocksTest, OfAutomorphisms) {
+  expectTheSame([](sluice_context *context, const sluice_functions *functions, uint32_t index,
+                   uint32_t scratch) {
+    const uint16_t *limb = &blockLimbs[index];
+    const uint32_t a = index, b = 2 + index, last = 4 + index, sum = 6 + index;
+    const uint32_t other = scratch + 1, all = 2 * degree - 1;
+    functions->select_block(context, all * 5 % (2 * degree));
+    functions->add(context, 1, limb, &scratch, &a, &b);
+    functions->select_block(context, all);
+    functions->automorphism(context, 1, limb, &other, &scratch, 5);
+    functions->automorphism(context, 1, limb, &scratch, &a, 5);
+    functions->add(context, 1, limb, &other, &other, &scratch);
+    functions->copy(context, 1, &sum, &other);
+    functions->select_block(context, 1);
+    functions->automorphism(context, 1, limb, &scratch, &other, all);
+    functions->sub(context, 1, limb, &last, &scratch, &b);
+  });
+  for (const exec::FunctionUsage &usage : backend->usage())
+    if (usage.name == std::string("automorphism")) {
+      EXPECT_EQ(usage.calls, 6u); // a limb in blocks counts once
+    }
+}
+
+TEST_F(BlocksTest, OfAWeightedSum) {
+  expectTheSame([](sluice_context *context, const sluice_functions *functions, uint32_t index,
+                   uint32_t scratch) {
+    const uint16_t *limb = &blockLimbs[index];
+    const uint32_t a = index, b = 2 + index, sum0 = 4 + index, sum1 = 6 + index;
+    const uint32_t constants[] = {0, 0}, values0[] = {a, scratch}, values1[] = {scratch, b};
+    const uint16_t rows[] = {*limb, *limb};
+    functions->add(context, 1, limb, &scratch, &a, &b);
+    functions->weighted_sum(context, 1, limb, &sum0, &sum1, &a, &b, 2, values0, values1, constants,
+                            rows);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, LoopTest, testing::Values(1u, 2u, 4u),

@@ -64,7 +64,7 @@ const BadSection badSections[] = {
     {"NewerVersion", [](json &j) { j["version"] = 2; }, StatusCode::unsupportedVersion,
      "f: program version 2 is newer than this runtime reads (version 1): update Sluice"},
     {"OtherInterface", [](json &j) { j["abi"] = 7; }, StatusCode::unsupportedVersion,
-     "f: its code was compiled for runtime interface 7, but this runtime has interface 2: update "
+     "f: its code was compiled for runtime interface 7, but this runtime has interface 3: update "
      "Sluice"},
     {"OtherTarget", [](json &j) { j["target"] = "abacus"; }, StatusCode::unsupportedVersion,
      "f: its code was compiled for target 'abacus', but this runtime has 'cpu'"},

@@ -146,6 +146,63 @@ TEST_F(CallCheckerTest, BodyInBlocksMovesWords) {
                        "parallel_for_blocks");
 }
 
+TEST_F(CallCheckerTest, FollowsAutomorphismsInBlocks) {
+  call().parallel_for_blocks(
+      context(), 1,
+      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t scratch) {
+        functions->select_block(context, 5);
+        functions->negate(context, 1, bodyLimbs, &scratch, bodyInput);
+        functions->select_block(context, 1);
+        functions->automorphism(context, 1, bodyLimbs, bodyOutput, &scratch, 5);
+      });
+  EXPECT_EQ(mistake().rfind("after the last call: output 'result': slot 46", 0), 0u) << mistake();
+}
+
+TEST_F(CallCheckerTest, AutomorphismReadsTheWrongBlockOfScratch) {
+  call().parallel_for_blocks(
+      context(), 1,
+      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t scratch) {
+        functions->negate(context, 1, bodyLimbs, &scratch, bodyInput);
+        functions->automorphism(context, 1, bodyLimbs, bodyOutput, &scratch, 5);
+      });
+  EXPECT_EQ(mistake(),
+            "call 3, automorphism: slot 60, of scratch, holds the block of element 1, not 5");
+}
+
+TEST_F(CallCheckerTest, BlocksOverwriteWhatAnotherBlockReads) {
+  call().parallel_for_blocks(
+      context(), 1,
+      [](sluice_context *context, const sluice_functions *functions, uint32_t, uint32_t scratch) {
+        functions->automorphism(context, 1, bodyLimbs, &scratch, bodyInput, 5);
+        functions->negate(context, 1, bodyLimbs, bodyInput, &scratch);
+      });
+  EXPECT_EQ(mistake(), "call 3, negate: slot 40 is written, but used at several blocks, in one "
+                       "parallel_for_blocks");
+}
+
+TEST_F(CallCheckerTest, SelectsABlockByAnEvenElement) {
+  call().select_block(context(), 6);
+  EXPECT_EQ(mistake(), "call 1, select_block: the element is not an odd number below 2N");
+}
+
+TEST_F(CallCheckerTest, WeightedSumOfNoTerms) {
+  const uint32_t constants[] = {0};
+  call().weighted_sum(context(), 2, limbs, out, temporary, x0, x1, 0, x0, x1, constants, rows);
+  EXPECT_EQ(mistake(), "call 1, weighted_sum: has no terms or too many");
+}
+
+TEST_F(CallCheckerTest, WeightedSumInPlaceOfItsStart) {
+  const uint32_t constants[] = {0};
+  call().weighted_sum(context(), 2, limbs, x0, x1, x0, x1, 1, y0, y0, constants, rows);
+  EXPECT_EQ(mistake().rfind("after the last call: output 'result'", 0), 0u) << mistake();
+}
+
+TEST_F(CallCheckerTest, WeightedSumWithAnotherConstant) {
+  const uint32_t constants[] = {1};
+  call().weighted_sum(context(), 2, limbs, out, temporary, x0, x1, 1, y0, y0, constants, rows);
+  EXPECT_EQ(mistake(), "call 1, weighted_sum: there is no constant of this number");
+}
+
 TEST_F(CallCheckerTest, BlocksOverwriteAHalfForm) {
   // Another block may still read there.
   call().intt_rows(context(), 1, bodyLimbs, temporary, x0);

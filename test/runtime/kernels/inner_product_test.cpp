@@ -36,6 +36,15 @@ TEST(InnerProduct, SumsAllDigitsTimesBothHalves) {
           ASSERT_EQ(dst0[i], static_cast<uint64_t>(sum0 % prime)) << digitCount << " digits";
           ASSERT_EQ(dst1[i], static_cast<uint64_t>(sum1 % prime)) << digitCount << " digits";
         }
+        // Weighted sums start from something.
+        Residues acc0 = makeResidues(prime, n, fill, 1), acc1 = makeResidues(prime, n, fill, 2);
+        Residues sum0(n), sum1(n);
+        table.weightedSum(modulusOf(prime).constants(), n, sum0.data(), sum1.data(), acc0.data(),
+                          acc1.data(), digitCount, digits.data(), b.data(), a.data());
+        for (size_t i = 0; i < n; ++i) {
+          ASSERT_EQ(sum0[i], (dst0[i] + acc0[i]) % prime) << digitCount << " terms";
+          ASSERT_EQ(sum1[i], (dst1[i] + acc1[i]) % prime) << digitCount << " terms";
+        }
       }
 }
 
