@@ -58,6 +58,30 @@ struct PrimeConstants {
   ShoupFactor pow2To64;     // 2^64 mod q
 };
 
+/// Words of a row of a twisted transform.
+inline constexpr size_t twistedRowWords = 256;
+
+/// The last four stages of an NTT split X^16 - eta^16 for another eta in each block of 16 words.
+/// With X = eta Y, word k times eta^k, it is Y^16 - 1 for all of them: four cyclic stages with the
+/// roots, the first 8 of the limb's. Since eta is a power that the row gives times one that
+/// the place in the row gives, the factors are two small tables. The same for inverse roots, where
+/// the factors take the twist away. Quotients are floor(value * 2^52 / q).
+struct TwistedRow {
+  uint64_t twists[16], twistQuotients[16]; // a_r^k, 1 where the limb is one row
+  uint64_t rootTwists[16],
+      rootTwistQuotients[16];            // the same times the root of the row's first stage
+  uint64_t roots[16], rootQuotients[16]; // 2^s + i: root i of stage s of the row, s < 4
+};
+struct TwistedBlock {
+  uint64_t twists[16], twistQuotients[16]; // b^k of a block of 16 words
+};
+
+/// The twists of one direction: N / twistedRowWords rows, or one, and the blocks of a row.
+struct TwistTables {
+  const TwistedRow *rows = nullptr;
+  const TwistedBlock *blocks = nullptr;
+};
+
 /// All that kernels know of one limb; owned by ring::NttTables. psi is the limb's primitive 2N-th
 /// root of unity (docs/formats.md, "Evaluation form"), r(i) the reversal of the logN bits of i.
 struct LimbTables {
@@ -69,6 +93,7 @@ struct LimbTables {
   const uint64_t *inverseRootQuotients = nullptr; // their Shoup quotients
   const uint64_t *columnQuotients = nullptr;      // floor(root * 2^52 / q), min(N, maxRows) words
   const uint64_t *inverseColumnQuotients = nullptr;
+  TwistTables twists, inverseTwists;
   const double *centredRoots = nullptr; // the roots as integers in (-q/2, q/2)
   const double *centredInverseRoots = nullptr;
   ShoupFactor inverseN;     // N^-1

@@ -7,6 +7,7 @@
 #include "runtime/ring/modulus.h"
 
 #include <memory>
+#include <vector>
 
 namespace sluice::ring {
 
@@ -27,8 +28,10 @@ public:
 
 private:
   AlignedWords words; // roots, their quotients, inverse roots, their quotients: N words each
-  std::unique_ptr<uint64_t[]> shortQuotients; // of 52 bits, of the first roots and inverse roots
-  std::unique_ptr<double[]> centred;          // roots and inverse roots, N each
+  std::unique_ptr<uint64_t[]> shortQuotients;   // of 52 bits, of the first roots and inverse roots
+  std::vector<kernels::TwistedRow> twistedRows; // of the NTT, then of the inverse
+  std::vector<kernels::TwistedBlock> twistedBlocks;
+  std::unique_ptr<double[]> centred; // roots and inverse roots, N each
   kernels::LimbTables limb;
 };
 

@@ -28,23 +28,6 @@ static inline Vector mulLazy(Vector x, const VectorFactor &factor, const VectorP
   return mulShoupLazy(x, factor.value, factor.quotient, prime);
 }
 
-/// Roots of up to four stages by the number of their block: 1 is the first stage's, those of block
-/// i's halves are 2i and 2i + 1. Quotients have 52 bits.
-struct LocalRoots {
-  uint64_t values[16], quotients[16];
-
-  /// The roots of `stages` stages from block `block` of a whole table on, as if it were the first.
-  void copy(const uint64_t *tableValues, const uint64_t *tableQuotients, size_t block,
-            unsigned stages) {
-    for (unsigned stage = 0; stage < stages; ++stage)
-      for (size_t i = 0; i < size_t{1} << stage; ++i) {
-        values[(size_t{1} << stage) + i] = tableValues[(block << stage) + i];
-        quotients[(size_t{1} << stage) + i] = tableQuotients[(block << stage) + i] >> 12;
-      }
-  }
-  VectorFactor at(size_t i) const { return {broadcast(values[i]), broadcast(quotients[i])}; }
-};
-
 /// (x, y) in [0, 4q) to (x + root y, x - root y) in [0, 4q).
 static inline void butterfly(Vector &x, Vector &y, const VectorFactor &root,
                              const VectorPrime &prime) {
@@ -52,6 +35,14 @@ static inline void butterfly(Vector &x, Vector &y, const VectorFactor &root,
   const Vector reduced = reduceOnce(x, prime.twiceQ);
   x = _mm512_add_epi64(reduced, product);
   y = _mm512_sub_epi64(_mm512_add_epi64(reduced, prime.twiceQ), product);
+}
+
+/// The same of (twist x, twist y); rootTwist is the product of root and twist.
+static inline void twistedButterfly(Vector &x, Vector &y, const VectorFactor &twist,
+                                    const VectorFactor &rootTwist, const VectorPrime &prime) {
+  const Vector first = mulLazy(x, twist, prime), second = mulLazy(y, rootTwist, prime);
+  x = _mm512_add_epi64(first, second);
+  y = _mm512_sub_epi64(_mm512_add_epi64(first, prime.twiceQ), second);
 }
 
 /// (x, y) in [0, 2q) to (x + y, (x - y) root) in [0, 2q).
@@ -62,15 +53,22 @@ static inline void inverseButterfly(Vector &x, Vector &y, const VectorFactor &ro
   y = mulLazy(difference, root, prime);
 }
 
-/// (x, y) in [0, 2q) to (sumFactor (x + y), differenceFactor (x - y)) in [0, q): an inverse stage
-/// joined with a product.
+/// (x, y) in [0, 2q) to (twist (x + y), rootTwist (x - y)) in [0, 2q).
+static inline void untwistingButterfly(Vector &x, Vector &y, const VectorFactor &twist,
+                                       const VectorFactor &rootTwist, const VectorPrime &prime) {
+  const Vector sum = _mm512_add_epi64(x, y);
+  const Vector difference = _mm512_sub_epi64(_mm512_add_epi64(x, prime.twiceQ), y);
+  x = mulLazy(sum, twist, prime);
+  y = mulLazy(difference, rootTwist, prime);
+}
+
+/// The same to [0, q): an inverse stage joined with a product.
 static inline void scalingButterfly(Vector &x, Vector &y, const VectorFactor &sumFactor,
                                     const VectorFactor &differenceFactor,
                                     const VectorPrime &prime) {
-  const Vector sum = _mm512_add_epi64(x, y);
-  const Vector difference = _mm512_sub_epi64(_mm512_add_epi64(x, prime.twiceQ), y);
-  x = reduceOnce(mulLazy(sum, sumFactor, prime), prime.q);
-  y = reduceOnce(mulLazy(difference, differenceFactor, prime), prime.q);
+  untwistingButterfly(x, y, sumFactor, differenceFactor, prime);
+  x = reduceOnce(x, prime.q);
+  y = reduceOnce(y, prime.q);
 }
 
 /// Calls step with a number of stages, 1 to 4, that is a constant there.
@@ -85,22 +83,26 @@ template <typename Step> static inline void withStages(unsigned stages, Step ste
 }
 
 /// `stages` forward stages on the 2^stages vectors of block `block` of `roots`: load(k) gives
-/// vector k, store(k, x) takes it.
-template <unsigned stages, typename Roots, typename Load, typename Store>
+/// vector k, store(k, x) takes it. The first stage is the caller's: first(x, y) is called for its
+/// pairs.
+template <unsigned stages, typename Roots, typename Load, typename First, typename Store>
 static inline void forwardStep(const Roots &roots, size_t block, const VectorPrime &prime,
-                               Load load, Store store) {
+                               Load load, First first, Store store) {
   constexpr size_t count = size_t{1} << stages;
   Vector x[count];
 #pragma GCC unroll 16
   for (size_t k = 0; k < count; ++k)
     x[k] = load(k);
+#pragma GCC unroll 8
+  for (size_t pair = 0; pair < count / 2; ++pair)
+    first(x[pair], x[pair + count / 2]);
 #pragma GCC unroll 4
-  for (unsigned stage = 0; stage < stages; ++stage) {
+  for (unsigned stage = 1; stage < stages; ++stage) {
     const size_t half = count >> (stage + 1);
 #pragma GCC unroll 8
     for (size_t pair = 0; pair < count / 2; ++pair) {
-      const size_t part = pair / half, first = 2 * half * part + pair % half;
-      butterfly(x[first], x[first + half], roots.at((block << stage) + part), prime);
+      const size_t part = pair / half, upper = 2 * half * part + pair % half;
+      butterfly(x[upper], x[upper + half], roots.at((block << stage) + part), prime);
     }
   }
 #pragma GCC unroll 16

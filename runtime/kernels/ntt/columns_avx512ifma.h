@@ -59,10 +59,10 @@ static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime
   const size_t blockRows = size_t{1} << (roots.stages - done), step = blockRows >> stages;
   for (size_t block = 0; block < size_t{1} << done; ++block)
     for (size_t j = 0; j < step; ++j) {
-      const size_t first = block * blockRows + j;
+      const size_t first = block * blockRows + j, number = (size_t{1} << done) + block;
       forwardStep<stages>(
-          roots, (size_t{1} << done) + block, prime,
-          [&](size_t k) { return load(in.row(first + k * step)); },
+          roots, number, prime, [&](size_t k) { return load(in.row(first + k * step)); },
+          [&](Vector &x, Vector &y) { butterfly(x, y, roots.at(number), prime); },
           [&](size_t k, Vector x) { store(out.row(first + k * step), x); });
     }
 }

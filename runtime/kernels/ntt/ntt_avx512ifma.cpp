@@ -2,7 +2,8 @@
 //
 // The transforms of ntt_scalar.cpp, eight words at a time, as the stages across rows
 // (columns_avx512ifma.h) and those within rows, which follow here. In a row the last four stages
-// work on 16 words at once; blocks of 8, 4 and 2 words work inside registers.
+// work on 16 words at once; blocks of 8, 4 and 2 words work inside registers. These stages are
+// twisted (kernels.h): as many roots as words would be twice what a limb is.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/ntt/columns_avx512ifma.h"
@@ -33,52 +34,57 @@ template <int width> inline void exchange(Vector &x, Vector &y) {
   y = upper;
 }
 
-/// The roots of one direction, N of them.
-struct Roots {
-  const uint64_t *values, *quotients;
+/// A vector of factors, whose quotients have 52 bits.
+inline VectorFactor factors(const uint64_t *values, const uint64_t *quotients) {
+  return {load(values), load(quotients)};
+}
 
-  /// Root i in all lanes.
-  VectorFactor at(size_t i) const { return {broadcast(values[i]), broadcast(quotients[i] >> 12)}; }
-  /// Roots from i on, spread over the lanes as `lanes` says. Reads eight.
-  VectorFactor spread(size_t i, Vector lanes) const {
-    return {_mm512_permutexvar_epi64(lanes, load(values + i)),
-            _mm512_permutexvar_epi64(lanes, _mm512_srli_epi64(load(quotients + i), 12))};
-  }
-  /// Eight roots from i on.
-  VectorFactor each(size_t i) const {
-    return {load(values + i), _mm512_srli_epi64(load(quotients + i), 12)};
+/// The roots of the three last cyclic stages, one a lane.
+struct CyclicRoots {
+  VectorFactor eights, fours, twos;
+
+  CyclicRoots(const uint64_t *roots, const uint64_t *quotients)
+      : eights(spread(roots, quotients, _mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1))),
+        fours(spread(roots, quotients, _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3))),
+        twos(factors(roots, quotients)) {}
+
+private:
+  static VectorFactor spread(const uint64_t *roots, const uint64_t *quotients, Vector lanes) {
+    return {_mm512_permutexvar_epi64(lanes, load(roots)),
+            _mm512_permutexvar_epi64(lanes, load(quotients))};
   }
 };
 
-/// The numbers of the lanes' roots, for stages of blocks of 8 and 4 words.
-inline Vector lanesOfEights() { return _mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1); }
-inline Vector lanesOfFours() { return _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3); }
-
-/// The last four forward stages on `count` times 16 words, from block `block` of the N/16 on, and
-/// the reduction to [0, q). Several at once, since each is one long chain of dependent products.
+/// The last four forward stages on `count` blocks of 16 words, from [0, 4q) to [0, q). Several at
+/// once, since each is one long chain of dependent products.
 template <size_t count>
-inline void forwardLastStages(const uint64_t *in, uint64_t *out, const Roots &roots, size_t block,
-                              const VectorPrime &prime) {
+inline void forwardLastStages(const uint64_t *in, uint64_t *out, const TwistedBlock *blocks,
+                              const CyclicRoots &roots, const VectorPrime &prime) {
   Vector x[count], y[count];
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
-    x[i] = load(in + 16 * i), y[i] = load(in + 16 * i + 8);
-    butterfly(x[i], y[i], roots.at(block + i), prime);
+    const TwistedBlock &block = blocks[i];
+    const Vector first =
+        mulLazy(load(in + 16 * i), factors(block.twists, block.twistQuotients), prime);
+    const Vector second =
+        mulLazy(load(in + 16 * i + 8), factors(block.twists + 8, block.twistQuotients + 8), prime);
+    x[i] = _mm512_add_epi64(first, second);
+    y[i] = _mm512_sub_epi64(_mm512_add_epi64(first, prime.twiceQ), second);
     exchange<4>(x[i], y[i]);
   }
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
-    butterfly(x[i], y[i], roots.spread(2 * (block + i), lanesOfEights()), prime);
+    butterfly(x[i], y[i], roots.eights, prime);
     exchange<2>(x[i], y[i]);
   }
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
-    butterfly(x[i], y[i], roots.spread(4 * (block + i), lanesOfFours()), prime);
+    butterfly(x[i], y[i], roots.fours, prime);
     exchange<1>(x[i], y[i]);
   }
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
-    butterfly(x[i], y[i], roots.each(8 * (block + i)), prime);
+    butterfly(x[i], y[i], roots.twos, prime);
     const Vector even = reduceTwice(x[i], prime), odd = reduceTwice(y[i], prime);
     store(out + 16 * i,
           _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), odd));
@@ -87,34 +93,37 @@ inline void forwardLastStages(const uint64_t *in, uint64_t *out, const Roots &ro
   }
 }
 
-/// The first four inverse stages on `count` times 16 words, from [0, 2q) to [0, 2q).
+/// The first four inverse stages on `count` blocks of 16 words, from [0, 2q) to [0, 2q).
 template <size_t count>
-inline void inverseFirstStages(const uint64_t *in, uint64_t *out, const Roots &roots, size_t block,
-                               const VectorPrime &prime) {
+inline void inverseFirstStages(const uint64_t *in, uint64_t *out, const TwistedBlock *blocks,
+                               const CyclicRoots &roots, const VectorPrime &prime) {
   Vector x[count], y[count];
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
     const Vector first = load(in + 16 * i), second = load(in + 16 * i + 8);
     x[i] = _mm512_permutex2var_epi64(first, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), second);
     y[i] = _mm512_permutex2var_epi64(first, _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15), second);
-    inverseButterfly(x[i], y[i], roots.each(8 * (block + i)), prime);
+    inverseButterfly(x[i], y[i], roots.twos, prime);
     exchange<1>(x[i], y[i]);
   }
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
-    inverseButterfly(x[i], y[i], roots.spread(4 * (block + i), lanesOfFours()), prime);
+    inverseButterfly(x[i], y[i], roots.fours, prime);
     exchange<2>(x[i], y[i]);
   }
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
-    inverseButterfly(x[i], y[i], roots.spread(2 * (block + i), lanesOfEights()), prime);
+    inverseButterfly(x[i], y[i], roots.eights, prime);
     exchange<4>(x[i], y[i]);
   }
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
-    inverseButterfly(x[i], y[i], roots.at(block + i), prime);
-    store(out + 16 * i, x[i]);
-    store(out + 16 * i + 8, y[i]);
+    const TwistedBlock &block = blocks[i];
+    const Vector sum = _mm512_add_epi64(x[i], y[i]);
+    const Vector difference = _mm512_sub_epi64(_mm512_add_epi64(x[i], prime.twiceQ), y[i]);
+    store(out + 16 * i, mulLazy(sum, factors(block.twists, block.twistQuotients), prime));
+    store(out + 16 * i + 8,
+          mulLazy(difference, factors(block.twists + 8, block.twistQuotients + 8), prime));
   }
 }
 
@@ -136,12 +145,24 @@ template <typename Word> struct HalfRow {
   Word *vector(size_t i) const { return HalfTile<Word>::of(limb, i, rows).row(row); }
 };
 
+/// The stages of a row that are not cyclic, but for the first: their roots.
+struct RowRoots {
+  const TwistedRow &row;
+
+  VectorFactor at(size_t i) const {
+    return {broadcast(row.roots[i]), broadcast(row.rootQuotients[i])};
+  }
+};
+
 /// The stages within rows of one limb. Rows have 2^logWords words, 16 or more.
 class RowStages {
 public:
-  RowStages(const LimbTables &limb, const uint64_t *values, const uint64_t *quotients)
-      : logWords(std::min(limb.logN, logRowWords)), rowCount(size_t{1} << (limb.logN - logWords)),
-        roots{values, quotients}, prime(limb.prime) {}
+  static RowStages forward(const LimbTables &limb) {
+    return {limb, limb.twists, {limb.roots, limb.columnQuotients}};
+  }
+  static RowStages inverse(const LimbTables &limb) {
+    return {limb, limb.inverseTwists, {limb.inverseRoots, limb.inverseColumnQuotients}};
+  }
 
   size_t words() const { return size_t{1} << logWords; }
   size_t count() const { return rowCount; }
@@ -150,76 +171,83 @@ public:
   template <typename In> void forward(size_t row, In in, uint64_t *out) const {
     alignas(64) uint64_t between[rowWords];
     if (logWords == 4)
-      return forwardLast(row, in.vector(0), out);
-    forwardFirst(row, in, between);
-    forwardLast(row, between, out);
+      return forwardLast(in.vector(0), out);
+    forwardFirst(tables.rows[row], in, between);
+    forwardLast(between, out);
   }
 
   /// Row `row`, without the division by its length, from words in [0, 2q) to [0, 2q).
   template <typename Out> void inverse(size_t row, const uint64_t *in, Out out) const {
     alignas(64) uint64_t between[rowWords];
     if (logWords == 4)
-      return inverseFirst(row, in, out.vector(0));
-    inverseFirst(row, in, between);
-    inverseLast(row, between, out);
+      return inverseFirst(in, out.vector(0));
+    inverseFirst(in, between);
+    inverseLast(tables.rows[row], between, out);
   }
 
 private:
-  /// The stages that go before the last four, so many as rows have.
-  template <typename In> void forwardFirst(size_t row, In in, uint64_t *out) const {
+  RowStages(const LimbTables &limb, const TwistTables &tables, const CyclicRoots &cyclic)
+      : logWords(std::min(limb.logN, logRowWords)), rowCount(size_t{1} << (limb.logN - logWords)),
+        tables(tables), cyclic(cyclic), prime(limb.prime) {}
+
+  /// The stages that go before the last four, so many as rows have, and the row's twist.
+  template <typename In> void forwardFirst(const TwistedRow &row, In in, uint64_t *out) const {
     withStages(logWords - 4, [&](auto stages) {
-      const LocalRoots own = rootsOf(row, stages);
-      for (size_t half = 0; half < 2; ++half)
+      for (size_t half = 0; half < 2; ++half) {
+        const size_t k = 8 * half;
+        const VectorFactor twist = factors(row.twists + k, row.twistQuotients + k);
+        const VectorFactor rootTwist = factors(row.rootTwists + k, row.rootTwistQuotients + k);
         forwardStep<stages>(
-            own, 1, prime, [&](size_t k) { return load(in.vector(2 * k + half)); },
-            [&](size_t k, Vector x) { store(out + 16 * k + 8 * half, x); });
+            RowRoots{row}, 1, prime, [&](size_t i) { return load(in.vector(2 * i + half)); },
+            [&](Vector &x, Vector &y) { twistedButterfly(x, y, twist, rootTwist, prime); },
+            [&](size_t i, Vector x) { store(out + 16 * i + k, x); });
+      }
     });
   }
 
-  void forwardLast(size_t row, const uint64_t *in, uint64_t *out) const {
-    forEachSixteen(row, [&](auto count, size_t i, size_t block) {
-      forwardLastStages<count>(in + 16 * i, out + 16 * i, roots, block, prime);
+  void forwardLast(const uint64_t *in, uint64_t *out) const {
+    forEachSixteen([&](auto count, size_t i) {
+      forwardLastStages<count>(in + 16 * i, out + 16 * i, tables.blocks + i, cyclic, prime);
     });
   }
 
-  void inverseFirst(size_t row, const uint64_t *in, uint64_t *out) const {
-    forEachSixteen(row, [&](auto count, size_t i, size_t block) {
-      inverseFirstStages<count>(in + 16 * i, out + 16 * i, roots, block, prime);
+  void inverseFirst(const uint64_t *in, uint64_t *out) const {
+    forEachSixteen([&](auto count, size_t i) {
+      inverseFirstStages<count>(in + 16 * i, out + 16 * i, tables.blocks + i, cyclic, prime);
     });
   }
 
-  /// The stages that go after the first four.
-  template <typename Out> void inverseLast(size_t row, const uint64_t *in, Out out) const {
+  /// The stages that go after the first four, and the row's twist.
+  template <typename Out>
+  void inverseLast(const TwistedRow &row, const uint64_t *in, Out out) const {
     withStages(logWords - 4, [&](auto stages) {
-      const LocalRoots own = rootsOf(row, stages);
-      for (size_t half = 0; half < 2; ++half)
+      for (size_t half = 0; half < 2; ++half) {
+        const size_t k = 8 * half;
+        const VectorFactor twist = factors(row.twists + k, row.twistQuotients + k);
+        const VectorFactor rootTwist = factors(row.rootTwists + k, row.rootTwistQuotients + k);
         inverseStep<stages>(
-            own, 1, prime, [&](size_t k) { return load(in + 16 * k + 8 * half); },
-            [&](Vector &x, Vector &y) { inverseButterfly(x, y, own.at(1), prime); },
-            [&](size_t k, Vector x) { store(out.vector(2 * k + half), x); });
+            RowRoots{row}, 1, prime, [&](size_t i) { return load(in + 16 * i + k); },
+            [&](Vector &x, Vector &y) { untwistingButterfly(x, y, twist, rootTwist, prime); },
+            [&](size_t i, Vector x) { store(out.vector(2 * i + half), x); });
+      }
     });
   }
 
-  LocalRoots rootsOf(size_t row, unsigned stages) const {
-    LocalRoots own;
-    own.copy(roots.values, roots.quotients, rowCount + row, stages);
-    return own;
-  }
-
-  /// body(count, i, block) for block i of 16 words of a row, number `block` of the limb's, and
-  /// those after it: four are under way at once where there are so many.
-  template <typename Body> void forEachSixteen(size_t row, Body body) const {
-    const size_t blocks = words() / 16, first = (rowCount + row) * blocks;
+  /// body(count, i) for block i of 16 words of a row and those after it: four are under way at once
+  /// where there are so many.
+  template <typename Body> void forEachSixteen(Body body) const {
+    const size_t blocks = words() / 16;
     size_t i = 0;
     for (; i + 4 <= blocks; i += 4)
-      body(std::integral_constant<size_t, 4>(), i, first + i);
+      body(std::integral_constant<size_t, 4>(), i);
     for (; i < blocks; ++i)
-      body(std::integral_constant<size_t, 1>(), i, first + i);
+      body(std::integral_constant<size_t, 1>(), i);
   }
 
   unsigned logWords;
   size_t rowCount; // of the whole limb
-  Roots roots;
+  TwistTables tables;
+  CyclicRoots cyclic;
   VectorPrime prime;
 };
 
@@ -227,7 +255,7 @@ private:
 void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
   if (limb.logN < 4)
     return scalar::ntt(limb, dst, src);
-  const RowStages rows(limb, limb.roots, limb.rootQuotients);
+  const RowStages rows = RowStages::forward(limb);
   if (limb.logN > logRowWords) {
     const VectorPrime prime(limb.prime);
     alignas(64) uint64_t buffer[maxRows * tileWords];
@@ -243,7 +271,7 @@ void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
 void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
   if (limb.logN < 4)
     return scalar::intt(limb, dst, src);
-  const RowStages rows(limb, limb.inverseRoots, limb.inverseRootQuotients);
+  const RowStages rows = RowStages::inverse(limb);
   for (size_t row = 0; row < rows.count(); ++row)
     rows.inverse(row, src + row * rows.words(), PlainRow<uint64_t>{dst + row * rows.words()});
   const VectorPrime prime(limb.prime);
@@ -267,7 +295,7 @@ void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
              const uint64_t *src) {
   if (limb.logN <= logRowWords)
     return ntt(limb, dst, src);
-  const RowStages rows(limb, limb.roots, limb.rootQuotients);
+  const RowStages rows = RowStages::forward(limb);
   for (size_t i = 0; i < words; i += rowWords) {
     const HalfRow<const uint64_t> in{src, (begin + i) / rowWords, rows.count()};
     // Tiles are so far apart that no hardware sees the order in which rows are read.
@@ -283,7 +311,7 @@ void inttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
               const uint64_t *src) {
   if (limb.logN <= logRowWords)
     return intt(limb, dst, src);
-  const RowStages rows(limb, limb.inverseRoots, limb.inverseRootQuotients);
+  const RowStages rows = RowStages::inverse(limb);
   for (size_t i = 0; i < words; i += rowWords) {
     const size_t row = (begin + i) / rowWords;
     rows.inverse(row, src + i, PlainRow<uint64_t>{dst + begin + i});
