@@ -259,9 +259,12 @@ void ntt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
   if (limb.logN > logRowWords) {
     const VectorPrime prime(limb.prime);
     alignas(64) uint64_t buffer[maxRows * tileWords];
-    for (size_t i = 0; i < rowWords; i += tileWords)
+    for (size_t i = 0; i < rowWords; i += tileWords) {
+      for (size_t row = 0; row < rows.count(); ++row)
+        __builtin_prefetch(src + row * rowWords + i + tileWords);
       forwardColumns(ColumnRoots::forward(limb), prime, TileIn{src + i, rowWords},
                      TileOut{buffer, tileWords}, TileOut{dst + i, rowWords});
+    }
     src = dst;
   }
   for (size_t row = 0; row < rows.count(); ++row)
@@ -278,10 +281,13 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
   const VectorFactor sumFactor(limb.inverseN), differenceFactor(limb.inverseNRoot);
   if (limb.logN > logRowWords) {
     alignas(64) uint64_t buffer[maxRows * tileWords];
-    for (size_t i = 0; i < rowWords; i += tileWords)
+    for (size_t i = 0; i < rowWords; i += tileWords) {
+      for (size_t row = 0; row < rows.count(); ++row)
+        __builtin_prefetch(dst + row * rowWords + i + tileWords);
       inverseColumns(ColumnRoots::inverse(limb), prime, sumFactor, differenceFactor,
                      TileIn{dst + i, rowWords}, TileOut{buffer, tileWords},
                      TileOut{dst + i, rowWords});
+    }
     return;
   }
   for (size_t i = 0; i < rows.words(); i += 8)
