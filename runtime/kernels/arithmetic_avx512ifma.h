@@ -69,9 +69,12 @@ static inline Vector reduceTwice(Vector x, const VectorPrime &prime) {
   return reduceOnce(reduceOnce(x, prime.twiceQ), prime.q);
 }
 
-/// A sum of products, low + 2^52 high. Up to nine products of residues may be added between two
-/// folds.
+/// A sum of products, low + 2^52 high.
 struct WideSum {
+  /// Products of residues that may be added between two folds: each adds less than 2^48 to high,
+  /// and high with its carry has to stay below 2^52.
+  static constexpr size_t maxProducts = 15;
+
   Vector low = _mm512_setzero_si512(), high = _mm512_setzero_si512();
 
   void addProduct(Vector a, Vector b) {
@@ -79,8 +82,7 @@ struct WideSum {
     high = _mm512_madd52hi_epu64(high, a, b);
   }
 
-  /// high mod q up to one q, after the carry from low went into it: each product adds less than
-  /// 2^48 to high.
+  /// high mod q up to one q, after the carry from low went into it.
   Vector foldHigh(const VectorPrime &prime) {
     const Vector carried = _mm512_add_epi64(high, _mm512_srli_epi64(low, 52));
     low = _mm512_and_si512(low, prime.mask);
@@ -95,12 +97,15 @@ struct WideSum {
   }
 
   /// The sum modulo q, in [0, q).
-  Vector reduce(const VectorPrime &prime) {
+  Vector reduce(const VectorPrime &prime) { return reduceTwice(reduceLazy(prime), prime); }
+
+  /// The sum up to multiples of q, in [0, 4q).
+  Vector reduceLazy(const VectorPrime &prime) {
     const Vector folded = foldHigh(prime);
     const Vector multiple = _mm512_madd52hi_epu64(_mm512_setzero_si512(), low, prime.wordBarrett);
     const Vector rest =
         _mm512_and_si512(_mm512_madd52lo_epu64(low, multiple, prime.minusQ), prime.mask);
-    return reduceTwice(_mm512_add_epi64(folded, rest), prime);
+    return _mm512_add_epi64(folded, rest);
   }
 };
 

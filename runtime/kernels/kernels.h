@@ -35,6 +35,9 @@ inline constexpr size_t maxConvertSources = 128, maxDigits = 256;
 inline constexpr size_t maxRowWords = 2048, maxRows = 512;
 /// Most words of each limb that a base conversion between half forms works on at once.
 inline constexpr size_t convertTileWords = 4096;
+/// Words between two tiles in its scratch: tiles a power of two apart would share few places of a
+/// cache.
+inline constexpr size_t convertTilePadding = 16;
 /// Most destinations that it works on at once.
 inline constexpr size_t convertTiles = 2;
 
@@ -126,7 +129,9 @@ struct ConvertTables {
   const ConvertDestination *destinations = nullptr;
 
   /// Words that baseConvertColumns needs for itself.
-  size_t scratchWords() const { return (sourceCount + 1 + convertTiles) * convertTileWords; }
+  size_t scratchWords() const {
+    return (sourceCount + 1 + convertTiles) * (convertTileWords + convertTilePadding);
+  }
 };
 
 /// One row of the matrix of kernels.

@@ -7,14 +7,15 @@
 #include "runtime/kernels/ntt/columns_avx512ifma.h"
 #include "runtime/kernels/rows.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sluice::kernels::SLUICE_AVX512_ROW {
 
 namespace {
 
-/// Sources between two folds of the sums.
-constexpr size_t foldPeriod = 8;
+/// Sources between two folds of the sums; z is one product more.
+constexpr size_t foldPeriod = WideSum::maxProducts - 1;
 
 /// z plus v_k of source k.
 inline Vector addShare(Vector z, Vector y, const ConvertSource &source) {
@@ -42,38 +43,39 @@ private:
   }
 };
 
-/// sum_k y_k factor_k + z (-D mod t), reduced, for several destinations, so that a y is loaded once
-/// for all of them. Vector v of y_k is at y + k * stride + 8 * v; of destination t at out[t] + 8 *
-/// v.
-template <size_t vectors, size_t count>
+/// sum_k y_k factor_k + z (-D mod t), for several destinations, so that a y is loaded once for all
+/// of them. Vector v of y_k is at y + k * stride + 8 * v; finish(t, v, sum) takes the sums.
+template <size_t vectors, size_t count, typename Finish>
 inline void sumInto(const Destinations<count> &destinations, size_t sourceCount, const uint64_t *y,
-                    size_t stride, const uint64_t *z, uint64_t *const *out, size_t offset) {
+                    size_t stride, const uint64_t *z, Finish finish) {
   WideSum sums[count][vectors];
 #pragma GCC unroll 4
   for (size_t t = 0; t < count; ++t)
 #pragma GCC unroll 4
     for (size_t v = 0; v < vectors; ++v)
       sums[t][v].addProduct(load(z + 8 * v), broadcast(destinations.first[t].minusProduct));
-  for (size_t k = 0; k < sourceCount; ++k) {
-#pragma GCC unroll 4
-    for (size_t v = 0; v < vectors; ++v) {
-      const Vector source = load(y + k * stride + 8 * v);
-#pragma GCC unroll 4
-      for (size_t t = 0; t < count; ++t)
-        sums[t][v].addProduct(source, broadcast(destinations.first[t].factors[k]));
-    }
-    if (k % foldPeriod == foldPeriod - 1)
+  for (size_t k = 0, end; k < sourceCount; k = end) {
+    if (k > 0)
 #pragma GCC unroll 4
       for (size_t t = 0; t < count; ++t)
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; ++v)
           sums[t][v].fold(destinations.primes[t]);
+    end = std::min(k + foldPeriod, sourceCount);
+    for (size_t i = k; i < end; ++i)
+#pragma GCC unroll 4
+      for (size_t t = 0; t < count; ++t) {
+        const Vector factor = broadcast(destinations.first[t].factors[i]);
+#pragma GCC unroll 4
+        for (size_t v = 0; v < vectors; ++v)
+          sums[t][v].addProduct(load(y + i * stride + 8 * v), factor);
+      }
   }
 #pragma GCC unroll 4
   for (size_t t = 0; t < count; ++t)
 #pragma GCC unroll 4
     for (size_t v = 0; v < vectors; ++v)
-      store(out[t] + offset + 8 * v, sums[t][v].reduce(destinations.primes[t]));
+      finish(t, v, sums[t][v]);
 }
 
 template <size_t vectors>
@@ -97,9 +99,13 @@ void convertStrip(const ConvertTables &tables, size_t first, uint64_t *const *de
   }
   for (size_t v = 0; v < vectors; ++v)
     store(z + 8 * v, roundShares(shares[v]));
-  for (size_t t = 0; t < tables.destinationCount; ++t)
-    sumInto<vectors>(Destinations<1>::of(tables.destinations + t), tables.sourceCount, y, words, z,
-                     destinations + t, first);
+  for (size_t t = 0; t < tables.destinationCount; ++t) {
+    const auto destination = Destinations<1>::of(tables.destinations + t);
+    sumInto<vectors>(destination, tables.sourceCount, y, words, z,
+                     [&](size_t, size_t v, WideSum &sum) {
+                       store(destinations[t] + first + 8 * v, sum.reduce(destination.primes[0]));
+                     });
+  }
 }
 
 /// Positions from `first` to `end`.
@@ -120,17 +126,18 @@ void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destina
 /// while every destination sums over them.
 struct ConvertTile {
   const ConvertTables &tables;
-  size_t column, words;
+  size_t column, words, stride;
   uint64_t *z, *y, *sums;
 
   ConvertTile(const ConvertTables &tables, size_t column, const uint64_t *const *sources,
               uint64_t *scratch)
       : tables(tables), column(column),
-        words((size_t{1} << (tables.sources[0].limb->logN - logRowWords)) * tileWords), z(scratch),
-        y(scratch + words), sums(y + tables.sourceCount * words) {
+        words((size_t{1} << (tables.sources[0].limb->logN - logRowWords)) * tileWords),
+        stride(words + convertTilePadding), z(scratch), y(scratch + stride),
+        sums(y + tables.sourceCount * stride) {
     for (size_t k = 0; k < tables.sourceCount; ++k) {
       const ConvertSource &source = tables.sources[k];
-      const TileOut own{y + k * words, tileWords};
+      const TileOut own{y + k * stride, tileWords};
       inverseColumns(ColumnRoots::inverse(*source.limb), VectorPrime(source.prime),
                      VectorFactor(source.scaled), VectorFactor(source.scaledRoot),
                      TileIn{sources[k] + column, rowWords}, own, own);
@@ -140,9 +147,22 @@ struct ConvertTile {
         __builtin_prefetch(sources[k] + column + tileWords + i / 8 * rowWords, 0, 2);
       Vector share = firstShare();
       for (size_t k = 0; k < tables.sourceCount; ++k)
-        share = addShare(share, load(y + k * words + i), tables.sources[k]);
+        share = addShare(share, load(y + k * stride + i), tables.sources[k]);
       store(z + i, roundShares(share));
     }
+  }
+
+  /// The sums of some vectors of the tile, up to multiples in [0, 4q).
+  template <size_t vectors, size_t count>
+  void sum(const Destinations<count> &constants, size_t i, uint64_t *const *out,
+           const HalfTile<uint64_t> *target) const {
+    for (size_t t = 0; t < count; ++t)
+      for (size_t v = 0; v < vectors; ++v)
+        __builtin_prefetch(target[t].words + i + 8 * v, 1);
+    sumInto<vectors>(constants, tables.sourceCount, y + i, stride, z + i,
+                     [&](size_t t, size_t v, WideSum &sum) {
+                       store(out[t] + i + 8 * v, sum.reduceLazy(constants.primes[t]));
+                     });
   }
 
   /// `count` destinations from number `first` on, with the stages across rows.
@@ -151,17 +171,15 @@ struct ConvertTile {
     uint64_t *out[count];
     HalfTile<uint64_t> target[count];
     for (size_t t = 0; t < count; ++t) {
-      out[t] = sums + t * words;
+      out[t] = sums + t * stride;
       target[t] =
           HalfTile<uint64_t>::of(destinations[first + t], column / tileWords, words / tileWords);
     }
-    for (size_t i = 0; i < words; i += 16) { // there are two rows or more
-      for (size_t t = 0; t < count; ++t) {
-        __builtin_prefetch(target[t].words + i, 1);
-        __builtin_prefetch(target[t].words + i + 8, 1);
-      }
-      sumInto<2>(constants, tables.sourceCount, y + i, words, z + i, out, i);
-    }
+    size_t i = 0;
+    for (; i + 32 <= words; i += 32)
+      sum<4>(constants, i, out, target);
+    for (; i < words; i += 16) // there are two rows or more
+      sum<2>(constants, i, out, target);
     for (size_t t = 0; t < count; ++t) {
       const TileOut own{out[t], tileWords};
       forwardColumns(ColumnRoots::forward(*tables.destinations[first + t].limb),
