@@ -28,9 +28,10 @@ static inline Vector reduceOnce(Vector x, Vector bound) {
 /// The constants of one prime, broadcast.
 struct VectorPrime {
   Vector q, twiceQ;
-  Vector minusQ;      // 2^52 - q: adds -q x to a sum modulo 2^52
-  Vector mask;        // 2^52 - 1
-  Vector shift;       // 52 - bits
+  Vector minusQ; // 2^52 - q: adds -q x to a sum modulo 2^52
+  Vector mask;   // 2^52 - 1
+  Vector shift;  // 52 - bits
+  Vector two;
   Vector barrett;     // floor(2^(bits+50) / q)
   Vector wordBarrett; // floor(2^52 / q)
   Vector pow2To52, pow2To52Quotient;
@@ -38,8 +39,9 @@ struct VectorPrime {
   explicit VectorPrime(const PrimeConstants &prime)
       : q(broadcast(prime.q)), twiceQ(broadcast(2 * prime.q)),
         minusQ(broadcast((uint64_t{1} << 52) - prime.q)), mask(broadcast((uint64_t{1} << 52) - 1)),
-        shift(broadcast(52 - prime.bits)), barrett(broadcast(prime.barrett >> 4)),
-        wordBarrett(broadcast(prime.wordBarrett >> 12)), pow2To52(broadcast(prime.pow2To52.value)),
+        shift(broadcast(52 - prime.bits)), two(broadcast(2)),
+        barrett(broadcast(prime.barrett >> 4)), wordBarrett(broadcast(prime.wordBarrett >> 12)),
+        pow2To52(broadcast(prime.pow2To52.value)),
         pow2To52Quotient(broadcast(prime.pow2To52.quotient >> 12)) {}
 };
 
@@ -50,6 +52,14 @@ static inline Vector mulShoupLazy(Vector x, Vector value, Vector quotient,
   const Vector multiple = _mm512_madd52hi_epu64(zero, x, quotient);
   const Vector low = _mm512_madd52lo_epu64(zero, x, value);
   return _mm512_and_si512(_mm512_madd52lo_epu64(low, multiple, prime.minusQ), prime.mask);
+}
+
+/// sum + x * value modulo 2^52, the product being in [0, 2q) as mulShoupLazy makes it: the bits
+/// from 52 on are left over. That is all that another product needs of a word.
+static inline Vector addShoupOpen(Vector sum, Vector x, Vector value, Vector quotient,
+                                  const VectorPrime &prime) {
+  const Vector multiple = _mm512_madd52hi_epu64(_mm512_setzero_si512(), x, quotient);
+  return _mm512_madd52lo_epu64(_mm512_madd52lo_epu64(sum, x, value), multiple, prime.minusQ);
 }
 
 /// a * b mod q up to multiples: below 2.5 q, for residues a, b (Barrett).
@@ -82,31 +92,28 @@ struct WideSum {
     high = _mm512_madd52hi_epu64(high, a, b);
   }
 
-  /// high mod q up to one q, after the carry from low went into it.
-  Vector foldHigh(const VectorPrime &prime) {
-    const Vector carried = _mm512_add_epi64(high, _mm512_srli_epi64(low, 52));
-    low = _mm512_and_si512(low, prime.mask);
-    return mulShoupLazy(carried, prime.pow2To52, prime.pow2To52Quotient, prime);
-  }
-
   /// Makes room for more products; the sum stays the same modulo q.
   void fold(const VectorPrime &prime) {
-    const Vector folded = foldHigh(prime);
-    low = _mm512_add_epi64(low, folded);
+    low = _mm512_add_epi64(
+        _mm512_and_si512(low, prime.mask),
+        mulShoupLazy(carriedHigh(), prime.pow2To52, prime.pow2To52Quotient, prime));
     high = _mm512_setzero_si512();
   }
 
   /// The sum modulo q, in [0, q).
-  Vector reduce(const VectorPrime &prime) { return reduceTwice(reduceLazy(prime), prime); }
+  Vector reduce(const VectorPrime &prime) const { return reduceTwice(reduceLazy(prime), prime); }
 
   /// The sum up to multiples of q, in [0, 4q).
-  Vector reduceLazy(const VectorPrime &prime) {
-    const Vector folded = foldHigh(prime);
+  Vector reduceLazy(const VectorPrime &prime) const {
     const Vector multiple = _mm512_madd52hi_epu64(_mm512_setzero_si512(), low, prime.wordBarrett);
-    const Vector rest =
-        _mm512_and_si512(_mm512_madd52lo_epu64(low, multiple, prime.minusQ), prime.mask);
-    return _mm512_add_epi64(folded, rest);
+    const Vector rest = _mm512_madd52lo_epu64(low, multiple, prime.minusQ); // in [0, 2q), open
+    return _mm512_and_si512(
+        addShoupOpen(rest, carriedHigh(), prime.pow2To52, prime.pow2To52Quotient, prime),
+        prime.mask);
   }
+
+private:
+  Vector carriedHigh() const { return _mm512_add_epi64(high, _mm512_srli_epi64(low, 52)); }
 };
 
 } // namespace sluice::kernels::SLUICE_AVX512_ROW

@@ -1,8 +1,9 @@
 //===- butterflies_avx512ifma.h - butterflies on eight residues at a time ---------------------===//
 //
 // What the two halves of a transform share. Values stay in [0, 4q) forward and in [0, 2q) backward
-// (Harvey, arXiv 1205.2926): 4q < 2^52 is what the instructions can multiply. A step does up to
-// four stages on up to 16 vectors without going to memory.
+// (Harvey, arXiv 1205.2926): 4q < 2^52 is what the instructions can multiply. They read no more
+// than 52 bits of a factor, so a value that is multiplied next may be *open*: correct modulo 2^52.
+// A step does up to four stages on up to 16 vectors without going to memory.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_KERNELS_NTT_BUTTERFLIES_AVX512IFMA_H
@@ -28,21 +29,35 @@ static inline Vector mulLazy(Vector x, const VectorFactor &factor, const VectorP
   return mulShoupLazy(x, factor.value, factor.quotient, prime);
 }
 
-/// (x, y) in [0, 4q) to (x + root y, x - root y) in [0, 4q).
-static inline void butterfly(Vector &x, Vector &y, const VectorFactor &root,
-                             const VectorPrime &prime) {
-  const Vector product = mulLazy(y, root, prime);
-  const Vector reduced = reduceOnce(x, prime.twiceQ);
-  x = _mm512_add_epi64(reduced, product);
-  y = _mm512_sub_epi64(_mm512_add_epi64(reduced, prime.twiceQ), product);
+/// Whether the results of a butterfly are open.
+enum class Results { closed, open };
+
+/// x in [0, 2q) and y, which may be open, to (x + root y, x - root y) in [0, 4q).
+template <Results results = Results::closed>
+static inline void reducedButterfly(Vector &x, Vector &y, const VectorFactor &root,
+                                    const VectorPrime &prime) {
+  Vector sum = addShoupOpen(x, y, root.value, root.quotient, prime);
+  if constexpr (results == Results::closed)
+    sum = _mm512_and_si512(sum, prime.mask);
+  // x - root y = 2 x - (x + root y), and a product by two is one instruction with the 2q.
+  y = _mm512_sub_epi64(_mm512_madd52lo_epu64(prime.twiceQ, x, prime.two), sum);
+  x = sum;
 }
 
-/// The same of (twist x, twist y); rootTwist is the product of root and twist.
+/// The same for x in [0, 4q).
+template <Results results = Results::closed>
+static inline void butterfly(Vector &x, Vector &y, const VectorFactor &root,
+                             const VectorPrime &prime) {
+  x = reduceOnce(x, prime.twiceQ);
+  reducedButterfly<results>(x, y, root, prime);
+}
+
+/// The same of (twist x, twist y), x and y both open; rootTwist is the product of root and twist.
+template <Results results = Results::closed>
 static inline void twistedButterfly(Vector &x, Vector &y, const VectorFactor &twist,
                                     const VectorFactor &rootTwist, const VectorPrime &prime) {
-  const Vector first = mulLazy(x, twist, prime), second = mulLazy(y, rootTwist, prime);
-  x = _mm512_add_epi64(first, second);
-  y = _mm512_sub_epi64(_mm512_add_epi64(first, prime.twiceQ), second);
+  x = mulLazy(x, twist, prime);
+  reducedButterfly<results>(x, y, rootTwist, prime);
 }
 
 /// (x, y) in [0, 2q) to (x + y, (x - y) root) in [0, 2q).
@@ -71,6 +86,10 @@ static inline void scalingButterfly(Vector &x, Vector &y, const VectorFactor &su
   y = reduceOnce(y, prime.q);
 }
 
+/// Between two steps with the same roots: the compiler would keep these in vectors, for which there
+/// are no registers, so that they went to the stack and back.
+static inline void forgetLoads() { asm volatile("" ::: "memory"); }
+
 /// Calls step with a number of stages, 1 to 4, that is a constant there.
 template <typename Step> static inline void withStages(unsigned stages, Step step) {
   if (stages == 1)
@@ -83,26 +102,36 @@ template <typename Step> static inline void withStages(unsigned stages, Step ste
 }
 
 /// `stages` forward stages on the 2^stages vectors of block `block` of `roots`: load(k) gives
-/// vector k, store(k, x) takes it. The first stage is the caller's: first(x, y) is called for its
-/// pairs.
-template <unsigned stages, typename Roots, typename Load, typename First, typename Store>
+/// vector k, store(k, x) takes it, open if `results` is. The first stage is the caller's:
+/// first(how, x, y) is called for its pairs, how being an integral constant of the results.
+template <unsigned stages, Results results, typename Roots, typename Load, typename First,
+          typename Store>
 static inline void forwardStep(const Roots &roots, size_t block, const VectorPrime &prime,
                                Load load, First first, Store store) {
   constexpr size_t count = size_t{1} << stages;
+  using Closed = std::integral_constant<Results, Results::closed>;
+  using Open = std::integral_constant<Results, Results::open>;
   Vector x[count];
 #pragma GCC unroll 16
   for (size_t k = 0; k < count; ++k)
     x[k] = load(k);
-#pragma GCC unroll 8
-  for (size_t pair = 0; pair < count / 2; ++pair)
-    first(x[pair], x[pair + count / 2]);
 #pragma GCC unroll 4
-  for (unsigned stage = 1; stage < stages; ++stage) {
+  for (unsigned stage = 0; stage < stages; ++stage) {
     const size_t half = count >> (stage + 1);
 #pragma GCC unroll 8
     for (size_t pair = 0; pair < count / 2; ++pair) {
       const size_t part = pair / half, upper = 2 * half * part + pair % half;
-      butterfly(x[upper], x[upper + half], roots.at((block << stage) + part), prime);
+      // Both results are multiplied next, or neither is.
+      const bool isOpen = half == 1 ? results == Results::open : (upper & (half / 2)) != 0;
+      Vector &a = x[upper], &b = x[upper + half];
+      if (stage == 0 && isOpen)
+        first(Open(), a, b);
+      else if (stage == 0)
+        first(Closed(), a, b);
+      else if (isOpen)
+        butterfly<Results::open>(a, b, roots.at((block << stage) + part), prime);
+      else
+        butterfly<Results::closed>(a, b, roots.at((block << stage) + part), prime);
     }
   }
 #pragma GCC unroll 16

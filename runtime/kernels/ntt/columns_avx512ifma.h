@@ -53,34 +53,38 @@ template <typename Word> struct HalfTile {
 };
 
 /// The forward stages `done` to done + stages - 1 of all blocks of a tile.
-template <unsigned stages, typename Out>
+template <unsigned stages, Results results, typename Out>
 static void forwardColumnStep(const ColumnRoots &roots, const VectorPrime &prime, unsigned done,
                               TileIn in, Out out) {
   const size_t blockRows = size_t{1} << (roots.stages - done), step = blockRows >> stages;
   for (size_t block = 0; block < size_t{1} << done; ++block)
     for (size_t j = 0; j < step; ++j) {
       const size_t first = block * blockRows + j, number = (size_t{1} << done) + block;
-      forwardStep<stages>(
+      forwardStep<stages, results>(
           roots, number, prime, [&](size_t k) { return load(in.row(first + k * step)); },
-          [&](Vector &x, Vector &y) { butterfly(x, y, roots.at(number), prime); },
+          [&](auto how, Vector &x, Vector &y) {
+            butterfly<how.value>(x, y, roots.at(number), prime);
+          },
           [&](size_t k, Vector x) { store(out.row(first + k * step), x); });
     }
 }
 
-/// All stages across rows, from words in [0, 4q) to [0, 4q), through the tile `between`. Any two
-/// tiles may be the same words.
+/// All stages across rows, from words in [0, 4q) to open ones in [0, 4q), through the tile
+/// `between`. Any two tiles may be the same words.
 template <typename Out>
 static inline void forwardColumns(const ColumnRoots &roots, const VectorPrime &prime, TileIn in,
                                   TileOut between, Out out) {
   unsigned done = 0;
   for (unsigned stages; (stages = roots.stages - done) > 4; done += stages) {
     stages = (stages - 1) % 4 + 1;
-    withStages(stages,
-               [&](auto count) { forwardColumnStep<count>(roots, prime, done, in, between); });
+    withStages(stages, [&](auto count) {
+      forwardColumnStep<count, Results::closed>(roots, prime, done, in, between);
+    });
     in = {between.words, between.stride};
   }
-  withStages(roots.stages - done,
-             [&](auto count) { forwardColumnStep<count>(roots, prime, done, in, out); });
+  withStages(roots.stages - done, [&](auto count) {
+    forwardColumnStep<count, Results::open>(roots, prime, done, in, out);
+  });
 }
 
 /// The inverse stages `left` + stages - 1 down to `left` of all blocks of a tile; last(x, y) does

@@ -55,7 +55,7 @@ private:
   }
 };
 
-/// The last four forward stages on `count` blocks of 16 words, from [0, 4q) to [0, q). Several at
+/// The last four forward stages on `count` blocks of 16 words, from open ones to [0, q). Several at
 /// once, since each is one long chain of dependent products.
 template <size_t count>
 inline void forwardLastStages(const uint64_t *in, uint64_t *out, const TwistedBlock *blocks,
@@ -64,12 +64,10 @@ inline void forwardLastStages(const uint64_t *in, uint64_t *out, const TwistedBl
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
     const TwistedBlock &block = blocks[i];
-    const Vector first =
-        mulLazy(load(in + 16 * i), factors(block.twists, block.twistQuotients), prime);
-    const Vector second =
-        mulLazy(load(in + 16 * i + 8), factors(block.twists + 8, block.twistQuotients + 8), prime);
-    x[i] = _mm512_add_epi64(first, second);
-    y[i] = _mm512_sub_epi64(_mm512_add_epi64(first, prime.twiceQ), second);
+    x[i] = load(in + 16 * i), y[i] = load(in + 16 * i + 8);
+    // The root of the first cyclic stage is one.
+    twistedButterfly(x[i], y[i], factors(block.twists, block.twistQuotients),
+                     factors(block.twists + 8, block.twistQuotients + 8), prime);
     exchange<4>(x[i], y[i]);
   }
 #pragma GCC unroll 4
@@ -167,7 +165,7 @@ public:
   size_t words() const { return size_t{1} << logWords; }
   size_t count() const { return rowCount; }
 
-  /// Row `row` from words in [0, 4q) to [0, q).
+  /// Row `row` from words in [0, 4q), which may be open, to [0, q).
   template <typename In> void forward(size_t row, In in, uint64_t *out) const {
     alignas(64) uint64_t between[rowWords];
     if (logWords == 4)
@@ -197,10 +195,13 @@ private:
         const size_t k = 8 * half;
         const VectorFactor twist = factors(row.twists + k, row.twistQuotients + k);
         const VectorFactor rootTwist = factors(row.rootTwists + k, row.rootTwistQuotients + k);
-        forwardStep<stages>(
+        forwardStep<stages, Results::open>(
             RowRoots{row}, 1, prime, [&](size_t i) { return load(in.vector(2 * i + half)); },
-            [&](Vector &x, Vector &y) { twistedButterfly(x, y, twist, rootTwist, prime); },
+            [&](auto how, Vector &x, Vector &y) {
+              twistedButterfly<how.value>(x, y, twist, rootTwist, prime);
+            },
             [&](size_t i, Vector x) { store(out + 16 * i + k, x); });
+        forgetLoads();
       }
     });
   }
@@ -229,6 +230,7 @@ private:
             RowRoots{row}, 1, prime, [&](size_t i) { return load(in + 16 * i + k); },
             [&](Vector &x, Vector &y) { untwistingButterfly(x, y, twist, rootTwist, prime); },
             [&](size_t i, Vector x) { store(out.vector(2 * i + half), x); });
+        forgetLoads();
       }
     });
   }
@@ -296,7 +298,7 @@ void intt(const LimbTables &limb, uint64_t *dst, const uint64_t *src) {
 
 size_t wordsOfRow(unsigned logN) { return size_t{1} << std::min(logN, logRowWords); }
 
-/// Words in half form are in [0, 4q).
+/// Words in half form are open, in [0, 4q).
 void nttRows(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
              const uint64_t *src) {
   if (limb.logN <= logRowWords)
