@@ -6,9 +6,6 @@ namespace sluice::kernels::SLUICE_AVX512_ROW {
 
 namespace {
 
-/// Digits between two folds of the sums.
-constexpr size_t foldPeriod = 8;
-
 /// How far ahead is fetched what comes from memory, into the first-level cache: in more streams
 /// than the hardware foresees.
 constexpr size_t prefetchedWords = 128;
@@ -48,7 +45,7 @@ void sumPositions(const VectorPrime &prime, size_t begin, uint64_t *dst0, uint64
       const Vector shared = load(factors.shared[j] + i);
       sums0[v].addProduct(shared, load(factors.first[j] + i));
       sums1[v].addProduct(shared, load(factors.second[j] + i));
-      if (j % foldPeriod == foldPeriod - 1) {
+      if (j % WideSum::maxProducts == WideSum::maxProducts - 1) {
         sums0[v].fold(prime);
         sums1[v].fold(prime);
       }

@@ -228,8 +228,9 @@ TEST_P(Conformance, BaseConvert) {
   for (uint64_t prime : *ring::nttPrimesBelow(3, 50, kernels::maxConvertSources, primes))
     primes.push_back(prime);
   const ring::Ring ring = *ring::Ring::create(3, primes);
-  for (size_t sourceCount : {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{16},
-                             size_t{17}, size_t{33}, kernels::maxConvertSources})
+  for (size_t sourceCount :
+       {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{14}, size_t{15}, size_t{16},
+        size_t{17}, size_t{33}, kernels::maxConvertSources})
     for (size_t n : {8, 40, 64})
       for (Fill fill : allFills) {
         std::vector<uint16_t> limbs(primes.size());
@@ -282,8 +283,8 @@ TEST_P(Conformance, LargestSumsOfBaseConvert) {
 
 TEST_P(Conformance, InnerProduct) {
   for (uint64_t prime : primesOfAllWidths(3))
-    for (size_t digitCount : {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{16},
-                              size_t{17}, kernels::maxDigits})
+    for (size_t digitCount : {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{15},
+                              size_t{16}, size_t{17}, kernels::maxDigits})
       for (size_t n : {8, 24, 32})
         for (Fill fill : {Fill::random, Fill::largest, Fill::alternating}) {
           std::vector<Residues> words;
