@@ -1,0 +1,36 @@
+//===- FailureProbability.h - how often a bootstrap meets a multiple of q0 too large ----------===//
+//
+// ModRaise leaves q0 I beside the message, I an integer polynomial: a coefficient of c0 + c1 s
+// modulo q0 is a sum of h + 1 centred residues, so that I is distributed like the rounded sum of
+// h + 1 independent uniform variables of (-1/2, 1/2). EvalMod approximates on |I| <= K only, and a
+// bootstrap fails when one coefficient is beyond. Source: docs/mathematics.md section 9 (Bossuat et
+// al., section 5, equation 1).
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_PASSES_ALGORITHMS_FAILUREPROBABILITY_H
+#define SLUICE_PASSES_ALGORITHMS_FAILUREPROBABILITY_H
+
+#include <cstdint>
+#include <optional>
+
+namespace sluice::algorithms {
+
+/// log2 P(S > bound), S the sum of `terms` >= 1 independent uniform variables of (-1/2, 1/2), bound
+/// >= 0; minus infinity from terms / 2 on. By the finite sum (Irwin, Hall) where it does not
+/// cancel, otherwise by the saddle point (Lugannani, Rice): within 0.001 of the exact logarithm.
+double log2UniformSumTail(uint64_t terms, double bound);
+
+/// log2 of the probability that one bootstrap of `slots` slots under a secret with `hammingWeight`
+/// non-zero coefficients meets |I| > range.
+double log2FailureProbability(uint64_t hammingWeight, double range, uint64_t slots);
+
+/// The least integer K for which log2FailureProbability is at most log2Target (< 0).
+uint64_t leastRange(uint64_t hammingWeight, uint64_t slots, double log2Target);
+
+/// A weight that a uniform ternary secret of 2^logN coefficients exceeds with probability at most
+/// 2^log2Target (< 0): 2N/3 + sqrt(-N log2Target ln 2 / 2) (Hoeffding).
+uint64_t uniformTernaryWeightBound(unsigned logN, double log2Target);
+
+} // namespace sluice::algorithms
+
+#endif // SLUICE_PASSES_ALGORITHMS_FAILUREPROBABILITY_H
