@@ -16,6 +16,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <complex>
 
 using namespace mlir;
 
@@ -226,6 +229,34 @@ template <typename Op, typename RnsOp> struct LevelLowering : Lowering<Op> {
   }
 };
 
+/// The centred lift of both polynomials; limbs that both levels have keep their residues.
+struct ModRaiseLowering : Lowering<ckks::ModRaiseOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::ModRaiseOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    rns::PolyType type = polyTypeAt(params, ctType(op.getResult()).getLevel());
+    SmallVector<int64_t> kept, others;
+    for (int64_t limb : type.getLimbs())
+      (llvm::is_contained(polyType(adaptor.getInput()[0]).getLimbs(), limb) ? kept : others)
+          .push_back(limb);
+    SmallVector<Value> polys;
+    for (Value poly : adaptor.getInput()) {
+      Value lifted = rns::InttOp::create(rewriter, loc, poly);
+      lifted =
+          rns::BaseConvertOp::create(rewriter, loc, polyType(lifted).withLimbs(others), lifted);
+      lifted = rns::NttOp::create(rewriter, loc, lifted);
+      if (!kept.empty()) {
+        Value own = rns::takeLimbs(rewriter, loc, poly, kept);
+        lifted = rns::ConcatOp::create(rewriter, loc, ValueRange{own, lifted});
+      }
+      polys.push_back(rns::takeLimbs(rewriter, loc, lifted, type.getLimbs()));
+    }
+    return replace(rewriter, op, polys);
+  }
+};
+
 /// S / s, which adjust_scale multiplies by, before rounding.
 ckks::Scale ratioOf(ckks::AdjustScaleOp op) {
   auto scaleOf = [](Value value) { return cast<ckks::CtType>(value.getType()).getScale(); };
@@ -294,14 +325,26 @@ struct AddPlainLowering : Lowering<ckks::AddPlainOp> {
   }
 };
 
+/// Complex elements as twice as many real ones.
+DenseElementsAttr asPairs(DenseElementsAttr values) {
+  SmallVector<double> pairs;
+  for (std::complex<double> value : values.getValues<std::complex<double>>())
+    pairs.append({value.real(), value.imag()});
+  auto type = RankedTensorType::get(int64_t(pairs.size()), Float64Type::get(values.getContext()));
+  return DenseElementsAttr::get(type, ArrayRef<double>(pairs));
+}
+
 struct MulPlainLowering : Lowering<ckks::MulPlainOp> {
   using Lowering::Lowering;
 
   LogicalResult matchAndRewrite(ckks::MulPlainOp op, Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     rns::PolyType type = polyType(adaptor.getInput()[0]);
-    Value plain = constant(rewriter, op.getLoc(), type, rns::ConstantKind::Slots, op.getValue(),
-                           op.getScaleAttr().getValue());
+    bool isComplex = isa<ComplexType>(op.getValue().getElementType());
+    Value plain =
+        constant(rewriter, op.getLoc(), type,
+                 isComplex ? rns::ConstantKind::ComplexSlots : rns::ConstantKind::Slots,
+                 isComplex ? asPairs(op.getValue()) : op.getValue(), op.getScaleAttr().getValue());
     SmallVector<Value> polys;
     for (Value poly : adaptor.getInput())
       polys.push_back(rns::MulOp::create(rewriter, op.getLoc(), type, poly, plain));
@@ -341,13 +384,13 @@ struct MulScalarLowering : Lowering<ckks::MulScalarOp> {
 
 void populatePatterns(RewritePatternSet &patterns, const TypeConverter &converter,
                       ckks::ParamsAttr params) {
-  patterns.add<
-      SumLowering<ckks::AddOp, rns::AddOp>, SumLowering<ckks::SubOp, rns::SubOp>, NegateLowering,
-      MulLowering, SquareLowering, RelinearizeLowering, AutomorphismLowering<ckks::RotateOp>,
-      AutomorphismLowering<ckks::ConjugateOp>, LevelLowering<ckks::RescaleOp, rns::RescaleOp>,
-      LevelLowering<ckks::DropLevelOp, rns::DropOp>, AdjustScaleLowering, ReinterpretLowering,
-      MulByILowering, AddPlainLowering, MulPlainLowering, AddScalarLowering, MulScalarLowering>(
-      converter, params);
+  patterns.add<SumLowering<ckks::AddOp, rns::AddOp>, SumLowering<ckks::SubOp, rns::SubOp>,
+               NegateLowering, MulLowering, SquareLowering, RelinearizeLowering,
+               AutomorphismLowering<ckks::RotateOp>, AutomorphismLowering<ckks::ConjugateOp>,
+               LevelLowering<ckks::RescaleOp, rns::RescaleOp>,
+               LevelLowering<ckks::DropLevelOp, rns::DropOp>, ModRaiseLowering, AdjustScaleLowering,
+               ReinterpretLowering, MulByILowering, AddPlainLowering, MulPlainLowering,
+               AddScalarLowering, MulScalarLowering>(converter, params);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
   populateReturnOpTypeConversionPattern(patterns, converter);
 }
@@ -407,6 +450,14 @@ private:
     return program;
   }
 
+  static StringRef passThatExpands(Operation *op) {
+    return llvm::TypeSwitch<Operation *, StringRef>(op)
+        .Case([](ckks::BootstrapOp) { return "expand-bootstraps"; })
+        .Case([](ckks::PolynomialOp) { return "evaluate-polynomials"; })
+        .Case([](ckks::LinearTransformOp) { return "lower-linear-transforms"; })
+        .Default(StringRef());
+  }
+
   /// Every value is a settled ciphertext, where keys are switched there is a P to do it with, and
   /// the factors of adjustments can be computed.
   LogicalResult verifySettled(func::FuncOp function, ckks::ParamsAttr params) {
@@ -420,10 +471,8 @@ private:
         return function.emitError("arguments and results must be settled ciphertexts; found ")
                << type << "; run settle-scales first";
     WalkResult result = function.walk([&](Operation *op) -> WalkResult {
-      if (isa<ckks::LinearTransformOp, ckks::PolynomialOp>(op))
-        return op->emitOpError("is expanded by ")
-               << (isa<ckks::PolynomialOp>(op) ? "evaluate-polynomials" : "lower-linear-transforms")
-               << ", which must run first";
+      if (StringRef pass = passThatExpands(op); !pass.empty())
+        return op->emitOpError("is expanded by ") << pass << ", which must run first";
       for (Type type : op->getResultTypes())
         if (!isSettled(type))
           return op->emitOpError("makes ") << type << "; a settled ciphertext is needed";

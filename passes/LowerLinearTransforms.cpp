@@ -16,6 +16,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <complex>
+
 using namespace mlir;
 using sluice::algorithms::BsgsGiant;
 using sluice::algorithms::BsgsPlan;
@@ -70,7 +72,8 @@ private:
       return getOperation()->emitError() << "the module has no '" << ckks::paramsAttrName << "'";
 
     int64_t length = op.getDiagonals().getType().getDimSize(1);
-    SmallVector<int64_t> kept = nonZeroDiagonals(op);
+    SmallVector<int64_t> kept =
+        isComplex(op) ? nonZeroDiagonals<std::complex<double>>(op) : nonZeroDiagonals<double>(op);
     SmallVector<int64_t> indices;
     for (int64_t diagonal : kept)
       indices.push_back(op.getIndices()[diagonal]);
@@ -92,17 +95,22 @@ private:
   }
 
   /// Positions of the diagonals that count; one remains of a zero matrix.
-  SmallVector<int64_t> nonZeroDiagonals(ckks::LinearTransformOp op) {
-    auto values = op.getDiagonals().getValues<double>();
+  template <typename Number> SmallVector<int64_t> nonZeroDiagonals(ckks::LinearTransformOp op) {
+    auto values = op.getDiagonals().getValues<Number>();
     int64_t length = op.getDiagonals().getType().getDimSize(1);
     SmallVector<int64_t> kept;
     for (int64_t diagonal = 0; diagonal < int64_t(op.getIndices().size()); ++diagonal)
-      if (llvm::any_of(llvm::seq<int64_t>(0, length),
-                       [&](int64_t entry) { return values[diagonal * length + entry] != 0; }))
+      if (llvm::any_of(llvm::seq<int64_t>(0, length), [&](int64_t entry) {
+            return values[diagonal * length + entry] != Number(0);
+          }))
         kept.push_back(diagonal);
     if (kept.empty())
       kept.push_back(0);
     return kept;
+  }
+
+  static bool isComplex(ckks::LinearTransformOp op) {
+    return isa<ComplexType>(op.getDiagonals().getElementType());
   }
 
   /// sum over babies of rot_{-giant}(diagonal) (.) rot_baby(input), not rescaled.
@@ -112,7 +120,10 @@ private:
     Value sum;
     for (const algorithms::BsgsTerm &term : giant.terms) {
       Value baby = rotate(builder, op.getInput(), plan.babies[term.baby], length);
-      auto diagonal = rotatedDiagonal(op, kept[term.diagonal], -giant.rotation);
+      DenseElementsAttr diagonal =
+          isComplex(op)
+              ? rotatedDiagonal<std::complex<double>>(op, kept[term.diagonal], -giant.rotation)
+              : rotatedDiagonal<double>(op, kept[term.diagonal], -giant.rotation);
       Value product = ckks::MulPlainOp::create(builder, baby, diagonal, op.getScaleAttr());
       sum = sum ? ckks::AddOp::create(builder, sum, product).getResult() : product;
     }
@@ -120,14 +131,16 @@ private:
   }
 
   /// Diagonal number `diagonal`, rotated to the left.
+  template <typename Number>
   DenseElementsAttr rotatedDiagonal(ckks::LinearTransformOp op, int64_t diagonal, int64_t by) {
-    int64_t length = op.getDiagonals().getType().getDimSize(1);
-    auto values = op.getDiagonals().getValues<double>();
-    SmallVector<double> rotated;
+    RankedTensorType type = cast<RankedTensorType>(op.getDiagonals().getType());
+    int64_t length = type.getDimSize(1);
+    auto values = op.getDiagonals().getValues<Number>();
+    SmallVector<Number> rotated;
     for (int64_t entry = 0; entry < length; ++entry)
       rotated.push_back(values[diagonal * length + llvm::mod(entry + by, length)]);
-    return DenseElementsAttr::get(RankedTensorType::get(length, Float64Type::get(op.getContext())),
-                                  ArrayRef<double>(rotated));
+    return DenseElementsAttr::get(RankedTensorType::get(length, type.getElementType()),
+                                  ArrayRef<Number>(rotated));
   }
 
   /// Rotation by `steps` of `length`; the same rotation of a value is made once for all transforms.

@@ -59,6 +59,8 @@ void buildSettled(OpPassManager &passes) {
   // Whole polynomials and transforms are single equations between scales; expanded ones would be
   // hundreds.
   passes.addPass(createSettleScales());
+  // Makes polynomials and transforms of its own.
+  passes.addPass(createExpandBootstraps());
   // Each now has its exact target scale and level, so that the expansion is without scale error.
   passes.addPass(createEvaluatePolynomials());
   // After polynomials only because both orders give the same: neither contains the other.

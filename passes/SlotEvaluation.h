@@ -10,6 +10,7 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "passes/TensorEvaluation.h"
+#include "passes/algorithms/ScaleValue.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -84,8 +85,21 @@ private:
   }
 
   /// Entry i of a plain vector stretched to length n.
-  static double stretched(llvm::ArrayRef<double> values, size_t i, size_t n) {
+  static T stretched(llvm::ArrayRef<T> values, size_t i, size_t n) {
     return values[i * values.size() / n];
+  }
+
+  /// The elements of an attribute of `op`; an error where they are complex and T is not.
+  mlir::FailureOr<Slots> elements(mlir::Operation *op, mlir::DenseElementsAttr values) const {
+    if (!mlir::isa<mlir::ComplexType>(values.getElementType())) {
+      auto numbers = values.getValues<double>();
+      return Slots(numbers.begin(), numbers.end());
+    }
+    if constexpr (std::is_same_v<T, Complex>) {
+      auto numbers = values.getValues<Complex>();
+      return Slots(numbers.begin(), numbers.end());
+    }
+    return leavesReals(op);
   }
 
   template <typename F> Slots unary(mlir::Operation *op, F function) const {
@@ -104,11 +118,14 @@ private:
   }
 
   template <typename F>
-  Slots withPlain(mlir::Operation *op, mlir::DenseElementsAttr value, F function) const {
-    llvm::SmallVector<double> plain(value.getValues<double>());
+  mlir::FailureOr<Slots> withPlain(mlir::Operation *op, mlir::DenseElementsAttr value,
+                                   F function) const {
+    mlir::FailureOr<Slots> plain = elements(op, value);
+    if (failed(plain))
+      return mlir::failure();
     Slots result = operand(op, 0);
     for (size_t i = 0; i < result.size(); ++i)
-      result[i] = function(result[i], T(stretched(plain, i, result.size())));
+      result[i] = function(result[i], stretched(*plain, i, result.size()));
     return result;
   }
 
@@ -120,18 +137,33 @@ private:
     return result;
   }
 
-  Slots transform(ckks::LinearTransformOp op) const {
+  mlir::FailureOr<Slots> transform(ckks::LinearTransformOp op) const {
+    mlir::FailureOr<Slots> values = elements(op, op.getDiagonals());
+    if (failed(values))
+      return mlir::failure();
     const Slots &input = operand(op, 0);
-    llvm::SmallVector<double> values(op.getDiagonals().template getValues<double>());
     int64_t n = int64_t(input.size()), entries = op.getDiagonals().getType().getShape()[1];
     Slots result(n, T(0.0));
     for (auto [k, index] : llvm::enumerate(op.getIndices())) {
-      llvm::ArrayRef<double> diagonal = llvm::ArrayRef(values).slice(k * entries, entries);
+      llvm::ArrayRef<T> diagonal = llvm::ArrayRef<T>(*values).slice(k * entries, entries);
       for (int64_t i = 0; i < n; ++i)
-        if (double factor = stretched(diagonal, i, n); factor != 0)
-          result[i] = result[i] + T(factor) * input[(i + index * (n / entries)) % n];
+        if (T factor = stretched(diagonal, i, n); !(factor == T(0.0)))
+          result[i] = result[i] + factor * input[(i + index * (n / entries)) % n];
     }
     return result;
+  }
+
+  /// scale / Q times the operand, the integers left out.
+  mlir::FailureOr<Slots> modRaise(ckks::ModRaiseOp op) const {
+    auto params = ckks::findParams(op);
+    if (!params) {
+      op.emitError() << "needs the limbs of '" << ckks::paramsAttrName << "'";
+      return mlir::failure();
+    }
+    double ratio = std::exp2(algorithms::scaleLog2(op.getInput().getType().getScale() /
+                                                       op.getResult().getType().getScale(),
+                                                   params.getLimbs()));
+    return unary(op, [&](T a) { return T(ratio) * a; });
   }
 
   mlir::FailureOr<Slots> evaluate(mlir::Operation *op) const {
@@ -142,8 +174,9 @@ private:
         .template Case<MulOp>([&](auto op) { return binary(op, [](T a, T b) { return a * b; }); })
         .template Case<NegateOp>([&](auto op) { return unary(op, [](T a) { return -a; }); })
         .template Case<SquareOp>([&](auto op) { return unary(op, [](T a) { return square(a); }); })
-        .template Case<RelinearizeOp, RescaleOp, DropLevelOp, AdjustScaleOp>(
+        .template Case<RelinearizeOp, RescaleOp, DropLevelOp, AdjustScaleOp, BootstrapOp>(
             [&](auto op) { return operand(op, 0); })
+        .template Case<ModRaiseOp>([&](auto op) { return modRaise(op); })
         .template Case<ConjugateOp>(
             [&](auto op) { return unary(op, [](T a) { return conjugate(a); }); })
         .template Case<MulByIOp>([&](auto op) { return multiplyByI(op); })

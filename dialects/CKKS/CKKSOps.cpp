@@ -223,6 +223,29 @@ LogicalResult DropLevelOp::verify() {
   return success();
 }
 
+void ModRaiseOp::build(OpBuilder &builder, OperationState &state, Value input, int64_t level,
+                       ParamsAttr params) {
+  CtType from = ctTypeOf(input);
+  build(builder, state,
+        from.withLevel(level).withScale(Scale::limbs(params.getLevel(from.getLevel()))), input);
+}
+LogicalResult ModRaiseOp::verify() {
+  if (failed(requireSettled(*this, getInput()))) // C1
+    return failure();
+  CtType from = getInput().getType(), to = getResult().getType();
+  if (to.isFloating() || to.getLevel() <= from.getLevel()) // C2
+    return emitOpError() << "result must stand at a level above " << from.getLevel() << "; found "
+                         << to;
+  if (failed(requireSizeTwo(*this, getInput(), "a larger modulus is for 2")) || // C3
+      to.getSize() != 2)
+    return failure();
+  ParamsAttr params = findParamsFor(*this);
+  if (!params)
+    return success();
+  Scale product = Scale::limbs(params.getLevel(from.getLevel()));
+  return requireResult(*this, to.withScale(product)); // C4
+}
+
 void AdjustScaleOp::build(OpBuilder &builder, OperationState &state, Value input,
                           const Scale &scale) {
   build(builder, state, ctTypeOf(input).withScale(scale), input);
@@ -309,6 +332,13 @@ static CtType productWithPlain(Value input, ScaleAttr scale) {
   return type.isFloating() || !scale ? type : type.withScale(type.getScale() * scale.getValue());
 }
 
+/// Only the settled stage knows what to do with complex slots.
+static LogicalResult requireRealIfFloating(Operation *op, Value input, DenseElementsAttr values) {
+  if (isa<ComplexType>(values.getElementType()) && ctTypeOf(input).isFloating())
+    return op->emitOpError() << "complex elements need a settled operand";
+  return success();
+}
+
 CtType AddPlainOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult AddPlainOp::verify() {
   if (failed(requireVector(*this, getValue()))) // C1, C2, C3
@@ -322,6 +352,8 @@ CtType MulPlainOp::inferType(Adaptor adaptor) {
 LogicalResult MulPlainOp::verify() {
   if (failed(requireVector(*this, getValue())) ||                       // C1, C2, C3
       failed(requireScaleIfSettled(*this, getInput(), getScaleAttr()))) // C4
+    return failure();
+  if (failed(requireRealIfFloating(*this, getInput(), getValue()))) // C6
     return failure();
   return requireInferredResult(*this); // C5
 }
@@ -375,7 +407,8 @@ LogicalResult LinearTransformOp::verify() {
       return emitOpError() << "index " << index << " of a diagonal is given twice";
   }
   if (failed(requireSizeTwo(*this, getInput(), "a linear transform rotates and needs 2")) || // C6
-      failed(requireScaleIfSettled(*this, getInput(), getScaleAttr())))                      // C7
+      failed(requireScaleIfSettled(*this, getInput(), getScaleAttr())) ||                    // C7
+      failed(requireRealIfFloating(*this, getInput(), getDiagonals())))                      // C9
     return failure();
   return requireInferredResult(*this); // C8
 }
@@ -462,4 +495,65 @@ LogicalResult PolynomialOp::verify() {
     return emitOpError() << "has complex coefficients, but its operand " << getInput().getType()
                          << " is real";
   return input && input.isSettled() ? verifySettledPolynomial(*this, input, result) : success();
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Bootstrapping
+//===------------------------------------------------------------------------------------------===//
+
+int64_t BootstrapOp::getDepth() {
+  int64_t levels = getCoefficientsToSlots().size() + getSlotsToCoefficients().size();
+  levels += llvm::Log2_64_Ceil(getDegree() + 1) + getDoubleAngles();
+  return levels + (getArcsineDegree() > 1 ? llvm::Log2_64_Ceil(getArcsineDegree() + 1) : 0);
+}
+
+/// The factors of `groups` are those of a transform between `slots` slots and coefficients.
+static LogicalResult requireGroups(BootstrapOp op, StringRef name, ArrayRef<int64_t> groups,
+                                   int64_t slots) {
+  int64_t sum = 0;
+  for (int64_t group : groups) {
+    if (group < 1)
+      return op.emitOpError() << name << " has a group of " << group << " factors";
+    sum += group;
+  }
+  if (sum != llvm::Log2_64(slots))
+    return op.emitOpError() << name << " must have " << llvm::Log2_64(slots) << " factors, log2 of "
+                            << slots << " slots; found " << sum;
+  return success();
+}
+
+LogicalResult BootstrapOp::verify() {
+  CtType from = getInput().getType(), to = getResult().getType();
+  for (CtType type : {from, to})
+    if (type.isFloating() || type.getSize() != 2) // C1
+      return emitOpError() << "operand and result must be settled and of size 2; found " << type;
+  double range = getRange().convertToDouble(), bound = getMessageBound().convertToDouble();
+  if (!(range >= 1 && range <= 65536)) // C2
+    return emitOpError() << "range must be from 1 to 65536; found " << numberText(range);
+  if (!(bound > 0 && bound < 0.25)) // C2
+    return emitOpError() << "message_bound must be between 0 and 1/4; found " << numberText(bound);
+  if (getDegree() < 2 || getDegree() > 1023) // C3
+    return emitOpError() << "degree must be from 2 to 1023; found " << getDegree();
+  if (getDoubleAngles() < 0 || getDoubleAngles() > 16) // C4
+    return emitOpError() << "double_angles must be from 0 to 16; found " << getDoubleAngles();
+  if (getArcsineDegree() < 1 || getArcsineDegree() > 63 || getArcsineDegree() % 2 == 0) // C5
+    return emitOpError() << "arcsine_degree must be odd, from 1 to 63; found "
+                         << getArcsineDegree();
+  if (to.getLevel() <= from.getLevel()) // C8
+    return emitOpError() << "result must stand at a level above " << from.getLevel() << "; found "
+                         << to;
+  ParamsAttr params = findParamsFor(*this);
+  if (!params)
+    return success();
+  if (failed(requireGroups(*this, "coefficients_to_slots", getCoefficientsToSlots(),
+                           params.getSlots())) ||
+      failed(requireGroups(*this, "slots_to_coefficients", getSlotsToCoefficients(),
+                           params.getSlots()))) // C6
+    return failure();
+  int64_t level = params.getNumLevels() - 1 - getDepth();
+  if (to.getLevel() != level) // C7
+    return emitOpError() << "with " << getDepth() << " levels of its own, of "
+                         << params.getNumLevels() << ", the result stands at level " << level
+                         << "; found " << to;
+  return success();
 }

@@ -218,6 +218,30 @@ def CKKS_DropLevelOp : CKKS_RetypingOp<"drop_level"> {
   let hasFolder = 1;
 }
 
+def CKKS_ModRaiseOp : CKKS_RetypingOp<"mod_raise"> {
+  let summary = "the same residues under a larger modulus";
+  let description = [{
+    With Q the product of the limbs of the operand's level: lifts both polynomials to the integers,
+    centred modulo Q, and takes their residues at the result's level. What the result decrypts to is
+    the operand's polynomial plus Q I, for an integer polynomial I of small, unknown coefficients
+    (docs/mathematics.md, section 9). It is declared at scale Q, so that the *coefficients* are those
+    of the operand, times scale / Q, plus integers: in terms of slots `result[k] = input[k] * scale
+    / Q`, up to the slots of I. `ckks.bootstrap` removes I.
+
+    Constraints: (C1) the operand is settled; (C2) the result stands at a higher level; (C3) both
+    have size 2; (C4) the result's scale is Q (checked where the module has `ckks.params`).
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.mod_raise %a : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 2, scale = q0>
+    ```
+  }];
+  let builders = [
+    // To `level`, at the scale of C4.
+    OpBuilder<(ins "::mlir::Value":$input, "int64_t":$level, "::sluice::ckks::ParamsAttr":$params)>
+  ];
+}
+
 def CKKS_AdjustScaleOp : CKKS_RetypingOp<"adjust_scale"> {
   let summary = "multiplication by an integer, to declare another scale";
   let description = [{
@@ -355,17 +379,18 @@ def CKKS_AddPlainOp : CKKS_PlainOp<"add_plain", (ins CKKS_Doubles:$value), "`val
   let hasCanonicalizer = 1;
 }
 
-def CKKS_MulPlainOp : CKKS_PlainOp<"mul_plain", (ins CKKS_Doubles:$value, OptionalAttr<CKKS_ScaleAttr>:$scale),
+def CKKS_MulPlainOp : CKKS_PlainOp<"mul_plain", (ins CKKS_Numbers:$value, OptionalAttr<CKKS_ScaleAttr>:$scale),
     "`value` `=` $value (`,` `scale` `=` qualified($scale)^)?"> {
   let summary = "multiplies by a clear vector";
   let description = [{
-    Slot by slot by `value`, stretched as in `ckks.add_plain`. Settled: the vector is encoded at
-    `scale`, and the result has the product of the scales.
+    Slot by slot by `value`, stretched as in `ckks.add_plain`; its elements may be complex, as
+    `(re, im)`. Settled: the vector is encoded at `scale`, and the result has the product of the
+    scales.
 
     Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of
     `ckks.params` where the module has it, (C3) finite; (C4) `scale` is given if and only if the
     operand is settled; (C5) the result is floating with its operand, otherwise it has the operand's
-    level and size, and the product of the scales.
+    level and size, and the product of the scales; (C6) complex elements are for settled operands.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -417,20 +442,21 @@ def CKKS_MulScalarOp : CKKS_PlainOp<"mul_scalar", (ins F64Attr:$value, OptionalA
 //===------------------------------------------------------------------------------------------===//
 
 def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
-    (ins DenseI64ArrayAttr:$indices, CKKS_Doubles:$diagonals, OptionalAttr<CKKS_ScaleAttr>:$scale),
+    (ins DenseI64ArrayAttr:$indices, CKKS_Numbers:$diagonals, OptionalAttr<CKKS_ScaleAttr>:$scale),
     "`indices` `=` $indices `,` `diagonals` `=` $diagonals (`,` `scale` `=` qualified($scale)^)?"> {
   let summary = "product with a clear matrix, given by its non-zero diagonals";
   let description = [{
     With K diagonals of M entries each: `result = sum over k of stretch(diagonals[k]) *
-    rotate(input, indices[k] * slots / M)`, the stretch of `ckks.add_plain`.
-    `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and the
+    rotate(input, indices[k] * slots / M)`, the stretch of `ckks.add_plain`. Entries may be complex,
+    as `(re, im)`. `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and the
     result has the product of the scales.
 
     Constraints: (C1) `diagonals` has shape K x M, K >= 1 the number of indices, (C2) M a power of
     two, (C3) at most `slots` of `ckks.params` where the module has it, (C4) finite; (C5) indices
     are in [0, M) and distinct; (C6) the operand has size 2; (C7) `scale` is given if and only if
     the operand is settled; (C8) the result is floating with its operand, otherwise it has the
-    operand's level and size, and the product of the scales.
+    operand's level and size, and the product of the scales; (C9) complex entries are for settled
+    operands.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -488,6 +514,51 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
     int64_t getDegree() { return getCoefficients().getNumElements() - 1; }
     /// Levels that an evaluation of this degree uses: ceil(log2(degree + 1)).
     int64_t getDepth() { return ::llvm::Log2_64_Ceil(getDegree() + 1); }
+  }];
+}
+
+def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
+  let summary = "the same values at a higher level";
+  let description = [{
+    `result = input`, with a modulus to compute on. `expand-bootstraps` writes it as ModRaise,
+    CoeffsToSlots, EvalMod and SlotsToCoeffs, from the top level down (docs/mathematics.md, sections
+    7 to 9). The attributes are its plan:
+
+    - `range`: EvalMod is right while ModRaise adds at most that many times Q.
+    - `message_bound`: and while no coefficient of the operand exceeds that part of Q.
+    - `degree`, `double_angles`, `arcsine_degree`: of EvalMod's series, how often its angle is
+      doubled, and the degree of the arcsine, 1 for none.
+    - `coefficients_to_slots`, `slots_to_coefficients`: how many factors each of their products has,
+      the one that is applied first being first.
+
+    Constraints: (C1) operand and result are settled, of size 2; (C2) `range` >= 1, 0 <
+    `message_bound` < 1/4; (C3) `degree` is at least 2, (C4) `double_angles` at most 16, (C5)
+    `arcsine_degree` odd, at most 63; (C6) where the module has `ckks.params`, each list of groups
+    has positive numbers whose sum is log2 of `slots`, and (C7) the result stands as many levels
+    below the top as the plan has; (C8) the operand stands below the result.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.bootstrap %a {range = 12.0, message_bound = 0.0078125, degree = 30, double_angles = 3,
+                            coefficients_to_slots = [2, 1], slots_to_coefficients = [3]}
+         : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+    ```
+  }];
+  let arguments = (ins CKKS_Ct:$input, F64Attr:$range, F64Attr:$message_bound, CKKS_Int64:$degree,
+                   CKKS_Int64:$double_angles, DefaultValuedAttr<CKKS_Int64, "1">:$arcsine_degree,
+                   DenseI64ArrayAttr:$coefficients_to_slots, DenseI64ArrayAttr:$slots_to_coefficients);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat = [{
+    $input ` ` `{` `range` `=` custom<Number>($range) `,` `message_bound` `=` custom<Number>($message_bound) `,`
+        `degree` `=` $degree `,` `double_angles` `=` $double_angles `,`
+        `coefficients_to_slots` `=` $coefficients_to_slots `,`
+        `slots_to_coefficients` `=` $slots_to_coefficients
+        (`,` `arcsine_degree` `=` $arcsine_degree^)? `}` attr-dict
+    `:` custom<UnaryTypes>(type($input), type($result))
+  }];
+  let extraClassDeclaration = [{
+    /// Levels of the expansion: CoeffsToSlots, EvalMod, SlotsToCoeffs.
+    int64_t getDepth();
   }];
 }
 

@@ -9,6 +9,8 @@
 #include "passes/algorithms/ScaleValue.h"
 #include "passes/driver/SlotNoise.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using sluice::algorithms::Placement;
 
@@ -95,11 +97,19 @@ static int64_t vectorLength(func::FuncOp function, int64_t slots, int64_t items)
              : slots;
 }
 
-/// Inputs and clear vectors are real: no other operations make slots complex.
+/// Inputs are real: no other operations make slots complex.
 static bool hasComplexSlots(func::FuncOp function) {
-  return llvm::any_of(function.getOps(), [](Operation &op) {
-    auto polynomial = dyn_cast<ckks::PolynomialOp>(op);
-    return isa<ckks::MulByIOp>(op) || (polynomial && polynomial.isComplex());
+  auto isComplex = [](DenseElementsAttr values) {
+    return isa<ComplexType>(values.getElementType());
+  };
+  return llvm::any_of(function.getOps(), [&](Operation &op) {
+    return llvm::TypeSwitch<Operation *, bool>(&op)
+        .Case([](ckks::MulByIOp) { return true; })
+        .Case([&](ckks::PolynomialOp polynomial) { return polynomial.isComplex(); })
+        .Case([&](ckks::MulPlainOp product) { return isComplex(product.getValue()); })
+        .Case(
+            [&](ckks::LinearTransformOp transform) { return isComplex(transform.getDiagonals()); })
+        .Default([](Operation *) { return false; });
   });
 }
 
