@@ -236,9 +236,10 @@ LogicalResult ModRaiseOp::verify() {
   if (to.isFloating() || to.getLevel() <= from.getLevel()) // C2
     return emitOpError() << "result must stand at a level above " << from.getLevel() << "; found "
                          << to;
-  if (failed(requireSizeTwo(*this, getInput(), "a larger modulus is for 2")) || // C3
-      to.getSize() != 2)
+  if (failed(requireSizeTwo(*this, getInput(), "a larger modulus is for 2"))) // C3
     return failure();
+  if (to.getSize() != 2) // C3
+    return emitOpError() << "result must have size 2; found " << to.getSize();
   ParamsAttr params = findParamsFor(*this);
   if (!params)
     return success();

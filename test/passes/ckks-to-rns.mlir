@@ -126,3 +126,24 @@ module attributes {ckks.params = #params} {
     return %6 : !ckks.ct<level = 0, scale = 2^6>
   }
 }
+
+// -----
+
+// A larger modulus: the limb that is there stays, the others get the centred value. Complex entries are pairs.
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113], levels = [[1], [0, 1, 2]], security = 0>} {
+  // CHECK-LABEL: func.func @raised(
+  // CHECK-SAME: %[[C0:.*]]: !rns.poly<[1], eval>, %[[C1:.*]]: !rns.poly<[1], eval>)
+  // CHECK: %[[I:.*]] = rns.intt %[[C0]]
+  // CHECK: %[[U:.*]] = rns.base_convert %[[I]] : !rns.poly<[1], coeff> -> !rns.poly<[0, 2], coeff>
+  // CHECK: %[[E:.*]] = rns.ntt %[[U]]
+  // CHECK: %[[A:.*]] = rns.concat %[[C0]], %[[E]]
+  // CHECK: %[[R:.*]] = rns.drop %[[A]] : !rns.poly<[1, 0, 2], eval> -> !rns.poly<[0, 1, 2], eval>
+  // CHECK: rns.base_convert
+  func.func @raised(%x: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 1, scale = 2^5 * q1> {
+    %0 = ckks.mod_raise %x : !ckks.ct<level = 0, scale = 2^5> -> !ckks.ct<level = 1, scale = q1>
+    // CHECK: rns.constant {kind = complex_slots, values = dense<[1.000000e+00, 0.000000e+00, 0.000000e+00, -2.000000e+00]> : tensor<4xf64>
+    %1 = ckks.mul_plain %0 {value = dense<[(1.0, 0.0), (0.0, -2.0)]> : tensor<2xcomplex<f64>>, scale = #ckks.scale<2^5>}
+      : !ckks.ct<level = 1, scale = q1> -> !ckks.ct<level = 1, scale = 2^5 * q1>
+    return %1 : !ckks.ct<level = 1, scale = 2^5 * q1>
+  }
+}

@@ -30,6 +30,18 @@ func.func @matrix(%x: !ckks.ct<level = 1, scale = 2^45>) -> !ckks.ct<level = 1, 
   return %y : !ckks.ct<level = 1, scale = 2^45 * q2>
 }
 
+// Complex diagonals are kept, rotated and left out in the same way.
+// CHECK-LABEL: func.func @complex(
+// CHECK: ckks.mul_plain {{.*}} {value = dense<[(1.000000e+00,0.000000e+00), (0.000000e+00,1.000000e+00)]> : tensor<2xcomplex<f64>>
+// CHECK-NOT: ckks.mul_plain
+// CHECK: return
+func.func @complex(%x: !ckks.ct<level = 1, scale = 2^45>) -> !ckks.ct<level = 1, scale = 2^45 * q2> {
+  %y = ckks.linear_transform %x {indices = [0, 1],
+    diagonals = dense<[[(1.0, 0.0), (0.0, 1.0)], [(0.0, 0.0), (0.0, 0.0)]]> : tensor<2x2xcomplex<f64>>,
+    scale = #ckks.scale<q2>} : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = 2^45 * q2>
+  return %y : !ckks.ct<level = 1, scale = 2^45 * q2>
+}
+
 // Diagonals -1, 0, 1: one rotation each way, none for the main diagonal; a zero diagonal is left out.
 // CHECK-LABEL: func.func @tridiagonal(
 // CHECK-SAME: %[[X:.*]]: !ckks.ct<level = 1, scale = 2^45>)

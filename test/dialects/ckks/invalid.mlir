@@ -710,3 +710,169 @@ func.func @polynomial_c7(%a: f64) {
   %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<(1.0, 2.0)> : tensor<2xcomplex<f64>>} : f64
   return
 }
+
+// -----
+
+func.func @mul_plain_c6(%a: !ckks.ct) {
+  // expected-error @+1 {{complex elements need a settled operand}}
+  %0 = ckks.mul_plain %a {value = dense<[(1.0, 0.0), (0.0, 1.0)]> : tensor<2xcomplex<f64>>} : !ckks.ct
+  return
+}
+
+// -----
+
+func.func @linear_transform_c9(%a: !ckks.ct) {
+  // expected-error @+1 {{complex elements need a settled operand}}
+  %0 = ckks.linear_transform %a {indices = [0], diagonals = dense<[[(1.0, 0.0), (0.0, 1.0)]]> : tensor<1x2xcomplex<f64>>} : !ckks.ct
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @mod_raise_c1(%a: !ckks.ct) {
+  // expected-error @+1 {{needs a settled operand, with a level and a scale; found '!ckks.ct'}}
+  %0 = ckks.mod_raise %a : !ckks.ct
+  return
+}
+
+// -----
+
+func.func @mod_raise_c2(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{result must stand at a level above 1; found '!ckks.ct<level = 1, scale = q0>'}}
+  %0 = ckks.mod_raise %a : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = q0>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @mod_raise_c3(%a: !ckks.ct<level = 0, scale = 2^45, size = 3>) {
+  // expected-error @+1 {{a larger modulus is for 2}}
+  %0 = ckks.mod_raise %a : !ckks.ct<level = 0, scale = 2^45, size = 3> -> !ckks.ct<level = 1, scale = q0>
+  return
+}
+
+// -----
+
+func.func @mod_raise_c3_result(%a: !ckks.ct<level = 0, scale = 2^45>) {
+  // expected-error @+1 {{result must have size 2; found 3}}
+  %0 = ckks.mod_raise %a : !ckks.ct<level = 0, scale = 2^45> -> !ckks.ct<level = 1, scale = q0, size = 3>
+  return
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @mod_raise_c4(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{result type must be '!ckks.ct<level = 2, scale = q0 * q1>'; found '!ckks.ct<level = 2, scale = q0>'}}
+  %0 = ckks.mod_raise %a : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 2, scale = q0>
+  return
+}
+}
+
+// -----
+
+func.func @bootstrap_c1(%a: !ckks.ct<level = 0, scale = 2^35, size = 3>) {
+  // expected-error @+1 {{operand and result must be settled and of size 2; found '!ckks.ct<level = 0, scale = 2^35, size = 3>'}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35, size = 3> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c2(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{range must be from 1 to 65536; found 0.5}}
+  %0 = ckks.bootstrap %a {range = 0.5, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c2_bound(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{message_bound must be between 0 and 1/4; found 0.25}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.25, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c3(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{degree must be from 2 to 1023; found 1}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 1, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c4(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{double_angles must be from 0 to 16; found 17}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 17,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c5(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{arcsine_degree must be odd, from 1 to 63; found 2}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], arcsine_degree = 2}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c8(%a: !ckks.ct<level = 1, scale = 2^35>) {
+  // expected-error @+1 {{result must stand at a level above 1; found '!ckks.ct<level = 1, scale = 2^35>'}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 1, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @bootstrap_c6(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{coefficients_to_slots must have 2 factors, log2 of 4 slots; found 3}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2, 1], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @bootstrap_c6_group(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{slots_to_coefficients has a group of 0 factors}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [0, 2]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @bootstrap_c7(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{with 4 levels of its own, of 6, the result stands at level 1; found '!ckks.ct<level = 2, scale = 2^35>'}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+  return
+}
+}

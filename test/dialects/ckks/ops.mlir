@@ -150,6 +150,24 @@ func.func @add_plain(%a: !ct2) -> !ct2 {
   return %b : !ct2
 }
 
+// CHECK-LABEL: @mod_raise
+func.func @mod_raise(%a: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 2, scale = q0> {
+  // CHECK: ckks.mod_raise %{{.*}} : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 2, scale = q0>
+  %b = ckks.mod_raise %a : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 2, scale = q0>
+  return %b : !ckks.ct<level = 2, scale = q0>
+}
+
+// CHECK-LABEL: @complex_entries
+func.func @complex_entries(%a: !ct2) -> !ckks.ct<level = 2, scale = 2^105> {
+  // CHECK: ckks.mul_plain %{{.*}} {value = dense<[(1.000000e+00,0.000000e+00), (0.000000e+00,-2.000000e+00)]> : tensor<2xcomplex<f64>>, scale = #ckks.scale<2^30>}
+  %b = ckks.mul_plain %a {value = dense<[(1.0, 0.0), (0.0, -2.0)]> : tensor<2xcomplex<f64>>, scale = #ckks.scale<2^30>}
+       : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^75>
+  // CHECK: ckks.linear_transform %{{.*}} {indices = [1], diagonals = dense<{{.*}}> : tensor<1x2xcomplex<f64>>, scale = #ckks.scale<2^30>}
+  %c = ckks.linear_transform %b {indices = [1], diagonals = dense<[[(1.0, 4.0), (0.0, 1.0)]]> : tensor<1x2xcomplex<f64>>, scale = #ckks.scale<2^30>}
+       : !ckks.ct<level = 2, scale = 2^75> -> !ckks.ct<level = 2, scale = 2^105>
+  return %c : !ckks.ct<level = 2, scale = 2^105>
+}
+
 // CHECK-LABEL: @mul_plain
 func.func @mul_plain(%a: !ct2) -> !ckks.ct<level = 2, scale = 2^45 * q2> {
   // CHECK: ckks.mul_plain %{{.*}} {value = dense<[1.000000e+00, -2.500000e+00]> : tensor<2xf64>, scale = #ckks.scale<q2>} : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^45 * q2>
@@ -201,4 +219,20 @@ func.func @complex_polynomial(%a: !ct2) -> !ct0 {
   return %b : !ct0
 }
 
+}
+
+// Without a chain nothing says how many levels and slots there are.
+module @bare {
+// CHECK-LABEL: @bootstrap
+func.func @bootstrap(%a: !ckks.ct<level = 0, scale = 2^35>) -> !ckks.ct<level = 2, scale = 2^35> {
+  // CHECK: ckks.bootstrap %{{.*}} {range = 12.0, message_bound = 0.0078125, degree = 30, double_angles = 3, coefficients_to_slots = [2, 1], slots_to_coefficients = [3]} : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+  %b = ckks.bootstrap %a {range = 12.0, message_bound = 0.0078125, degree = 30, double_angles = 3,
+                          coefficients_to_slots = [2, 1], slots_to_coefficients = [3]}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+  // CHECK: slots_to_coefficients = [3], arcsine_degree = 7}
+  %c = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 30, double_angles = 3,
+                          coefficients_to_slots = [2, 1], slots_to_coefficients = [3], arcsine_degree = 7}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+  return %c : !ckks.ct<level = 2, scale = 2^35>
+}
 }
