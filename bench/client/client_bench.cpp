@@ -65,7 +65,8 @@ public:
     const ManifestTensor &tensor = parameters.manifest().inputs[0];
     Slots slots = orEnd(packInput(tensor, parameters.manifest().slots, values));
     orEnd(ring::encodeSlots(parameters.ring(), input(), slots,
-                            {tensor.scale.high, tensor.scale.low}, rows.view()));
+                            {tensor.scale.high, tensor.scale.low}, rows.view(),
+                            parameters.manifest().forecast.precisionBits));
     ring::toEvalInPlace(parameters.ring(), input(), rows.view(), parameters.threads());
   }
   void encrypt() { fresh = orEnd(client::encrypt(parameters, publicKey, 0, values, entropy)); }

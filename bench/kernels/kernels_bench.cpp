@@ -216,6 +216,17 @@ void runEmbedding(benchmark::State &state, const KernelTable &table, unsigned lo
   }
 }
 
+void runWideEmbedding(benchmark::State &state, const KernelTable &table, unsigned logN) {
+  const ring::Ring &ring = ringOf(logN, 1);
+  std::vector<double> values(2 * ring.degree(), 0.0);
+  std::fill_n(values.begin(), ring.degree() / 2, 1.0);
+  for (auto _ : state) {
+    table.unembedWide(logN - 1, values.data(), ring.degree() / 2, ring.wideEmbeddingRoots());
+    table.embedWide(logN - 1, values.data(), ring.degree() / 2, ring.wideEmbeddingRoots());
+    benchmark::ClobberMemory();
+  }
+}
+
 void addGroupBenchmarks() {
   for (const KernelTable *table : kernels::allKernelTables()) {
     if (table->isEmulated)
@@ -249,6 +260,10 @@ void addGroupBenchmarks() {
       benchmark::RegisterBenchmark(
           (row + "/unembedAndEmbed" + degree).c_str(),
           [=](benchmark::State &state) { runEmbedding(state, *table, logN); })
+          ->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(
+          (row + "/unembedAndEmbedWide" + degree).c_str(),
+          [=](benchmark::State &state) { runWideEmbedding(state, *table, logN); })
           ->Unit(benchmark::kMicrosecond);
     }
   }

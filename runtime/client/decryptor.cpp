@@ -7,9 +7,11 @@
 
 namespace sluice::client {
 
-/// sum_p polynomials[p] * s^p in coefficient form, by Horner's rule.
+/// sum_p polynomials[p] * s^p in coefficient form, by Horner's rule, in limbs first, first + 1 ...
+/// of the ciphertext, which are limbs `limbs` of the ring.
 static SecretRows decryptRows(const Parameters &parameters, const SecretKey &key,
-                              const wire::Ciphertext &ciphertext, std::span<const uint16_t> limbs) {
+                              const wire::Ciphertext &ciphertext, size_t first,
+                              std::span<const uint16_t> limbs) {
   const ring::Ring &ring = parameters.ring();
   SecretRows s = evaluateSmall(parameters, key.coefficients, limbs);
   SecretRows message(limbs.size(), ring.degree());
@@ -17,9 +19,9 @@ static SecretRows decryptRows(const Parameters &parameters, const SecretKey &key
     const kernels::PrimeConstants &prime = ring.modulus(limbs[i]).constants();
     uint64_t *row = message.row(i);
     const auto &polynomials = ciphertext.polynomials;
-    std::copy_n(polynomials.back().limb(i), ring.degree(), row);
+    std::copy_n(polynomials.back().limb(first + i), ring.degree(), row);
     for (size_t p = polynomials.size() - 1; p-- > 0;)
-      ring.kernels().mac(prime, ring.degree(), row, polynomials[p].limb(i), row, s.row(i));
+      ring.kernels().mac(prime, ring.degree(), row, polynomials[p].limb(first + i), row, s.row(i));
     ring.kernels().intt(ring.tables(limbs[i]), row, row);
   });
   return message;
@@ -33,10 +35,16 @@ Expected<Slots> decryptSlots(const Parameters &parameters, const SecretKey &key,
                          ciphertext.keyId.c_str(), key.keyId.c_str());
   const ManifestTensor &tensor = ciphertext.tensor(parameters.manifest());
   std::span<const uint16_t> limbs = parameters.level(tensor.level);
-  SecretRows message = decryptRows(parameters, key, ciphertext, limbs);
+  std::vector<SecretRows> messages; // a limb of the message costs two transforms: only those needed
+  ring::LimbSource decrypted = [&](size_t first, size_t count) {
+    messages.push_back(
+        decryptRows(parameters, key, ciphertext, first, limbs.subspan(first, count)));
+    return ring::ConstPolyView(messages.back().view());
+  };
   Slots slots(parameters.manifest().slots);
-  SLUICE_RETURN_IF_ERROR(ring::decodeSlots(parameters.ring(), limbs, message.view(),
-                                           {tensor.scale.high, tensor.scale.low}, slots));
+  SLUICE_RETURN_IF_ERROR(ring::decodeSlots(parameters.ring(), limbs, decrypted,
+                                           {tensor.scale.high, tensor.scale.low}, slots,
+                                           parameters.manifest().forecast.precisionBits));
   return slots;
 }
 

@@ -31,9 +31,9 @@ Expected<Message> encode(const Parameters &parameters, uint32_t index, const Ten
   SLUICE_ASSIGN_OR_RETURN(Slots slots, packInput(tensor, manifest.slots, values));
   Message message{wire::Ciphertext(), SecretRows(limbs.size(), parameters.degree())};
   ring::Scale2 scale{tensor.scale.high, tensor.scale.low};
-  SLUICE_RETURN_IF_ERROR(
-      ring::encodeSlots(parameters.ring(), limbs, slots, scale, message.rows.view())
-          .withContext("input '" + tensor.name + "'"));
+  SLUICE_RETURN_IF_ERROR(ring::encodeSlots(parameters.ring(), limbs, slots, scale,
+                                           message.rows.view(), manifest.forecast.precisionBits)
+                             .withContext("input '" + tensor.name + "'"));
   ring::toEvalInPlace(parameters.ring(), limbs, message.rows.view(), parameters.threads());
   message.ciphertext.index = index;
   message.ciphertext.items = items;

@@ -32,17 +32,16 @@ std::vector<std::complex<double>> slotValues(const ProgramConstant &constant,
 }
 
 /// Runs on one thread: constants are encoded side by side, and a nested loop stays in its thread.
-Expected<std::shared_ptr<const EncodedConstant>> encodeConstant(const ring::Ring &ring,
-                                                                const ProgramConstant &constant,
-                                                                std::span<const double> section,
-                                                                uint64_t slots, ThreadPool &pool) {
+Expected<std::shared_ptr<const EncodedConstant>>
+encodeConstant(const ring::Ring &ring, const ProgramConstant &constant,
+               std::span<const double> section, const Manifest &manifest, ThreadPool &pool) {
   auto encoded = std::make_shared<EncodedConstant>();
   encoded->limbs = constant.limbs;
   encoded->rows = ring::Poly(constant.limbs.size(), ring.degree());
   ring::PolyView rows = encoded->rows.view();
-  SLUICE_RETURN_IF_ERROR(ring::encodeSlots(ring, constant.limbs,
-                                           slotValues(constant, section, slots),
-                                           {constant.scaleHigh, constant.scaleLow}, rows));
+  SLUICE_RETURN_IF_ERROR(ring::encodeSlots(
+      ring, constant.limbs, slotValues(constant, section, manifest.slots),
+      {constant.scaleHigh, constant.scaleLow}, rows, manifest.forecast.precisionBits));
   ring::toEvalInPlace(ring, constant.limbs, rows, pool);
   return std::shared_ptr<const EncodedConstant>(std::move(encoded));
 }
@@ -59,8 +58,8 @@ Status Program::prepare(std::span<const double> constants, ThreadPool &pool) {
   encoded.resize(count);
   std::vector<Status> failures(count);
   parallelFor(pool, count, [&](size_t c) {
-    auto constant = encodeConstant(*programRing, programSection.constants[c], constants,
-                                   programManifest.slots, pool);
+    auto constant =
+        encodeConstant(*programRing, programSection.constants[c], constants, programManifest, pool);
     if (constant)
       encoded[c] = std::move(*constant);
     else

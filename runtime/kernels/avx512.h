@@ -9,6 +9,7 @@
 #ifndef SLUICE_RUNTIME_KERNELS_AVX512_H
 #define SLUICE_RUNTIME_KERNELS_AVX512_H
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -19,6 +20,31 @@
 
 namespace sluice::kernels::SLUICE_AVX512_ROW {
 using Vector = __m512i;
+
+/// Eight doubles with the operators of one.
+struct EightReals {
+  __m512d lanes;
+};
+
+static inline EightReals operator+(EightReals a, EightReals b) {
+  return {_mm512_add_pd(a.lanes, b.lanes)};
+}
+
+static inline EightReals operator-(EightReals a, EightReals b) {
+  return {_mm512_sub_pd(a.lanes, b.lanes)};
+}
+
+static inline EightReals operator*(EightReals a, EightReals b) {
+  return {_mm512_mul_pd(a.lanes, b.lanes)};
+}
+
+static inline EightReals operator-(EightReals a) {
+  return {_mm512_xor_pd(a.lanes, _mm512_set1_pd(-0.0))};
+}
+
+static inline EightReals fusedMultiplyAdd(EightReals a, EightReals b, EightReals c) {
+  return {_mm512_fmadd_pd(a.lanes, b.lanes, c.lanes)};
+}
 } // namespace sluice::kernels::SLUICE_AVX512_ROW
 
 #else
@@ -35,6 +61,39 @@ struct alignas(64) Vector {
 struct alignas(32) __m256i {
   uint32_t lane[8];
 };
+
+struct alignas(64) EightReals {
+  double lane[8];
+};
+
+/// Applies function(lane number) to make each lane.
+template <typename Function> static inline EightReals makeReals(Function function) {
+  EightReals result;
+  for (int i = 0; i < 8; ++i)
+    result.lane[i] = function(i);
+  return result;
+}
+
+static inline EightReals operator+(const EightReals &a, const EightReals &b) {
+  return makeReals([&](int i) { return a.lane[i] + b.lane[i]; });
+}
+
+static inline EightReals operator-(const EightReals &a, const EightReals &b) {
+  return makeReals([&](int i) { return a.lane[i] - b.lane[i]; });
+}
+
+static inline EightReals operator*(const EightReals &a, const EightReals &b) {
+  return makeReals([&](int i) { return a.lane[i] * b.lane[i]; });
+}
+
+static inline EightReals operator-(const EightReals &a) {
+  return makeReals([&](int i) { return -a.lane[i]; });
+}
+
+static inline EightReals fusedMultiplyAdd(const EightReals &a, const EightReals &b,
+                                          const EightReals &c) {
+  return makeReals([&](int i) { return std::fma(a.lane[i], b.lane[i], c.lane[i]); });
+}
 
 /// Applies function(lane number) to make each lane.
 template <typename Function> static inline Vector makeLanes(Function function) {

@@ -188,6 +188,9 @@ struct KernelTable {
   void (*subMulScalar)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
                        const uint64_t *b, uint64_t scalar);
 
+  /// dst = src modulo q, for signed words of any value.
+  void (*reduceSigned)(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src);
+
   /// dst[i] = src[permutation[i]], i < n; the permutation is that of ring::evalPermutation for an
   /// automorphism in evaluation form, or n of its words from a multiple of eight on: it takes
   /// aligned groups of eight to such groups. Not in place.
@@ -231,6 +234,15 @@ struct KernelTable {
   void (*embed)(unsigned logSlots, double *values, const double *roots);
   /// The inverse: z to w = (1/n) * SF_n^H * z.
   void (*unembed)(unsigned logSlots, double *values, const double *roots);
+
+  /// embed in double-double (embedding/double_double.h), each part high + low with |low| <=
+  /// ulp(high) / 2. values: four planes of n doubles, real parts high and low, imaginary parts high
+  /// and low. roots: four such planes of the roots above, index 0 unused, of at least n each;
+  /// `rootCount` is the length of a plane. Not bit-exact across rows; rms error below 2^-95 of the
+  /// rms of z, for values whose products with 2^-106 are still normal numbers.
+  void (*embedWide)(unsigned logSlots, double *values, size_t rootCount, const double *roots);
+  /// The inverse.
+  void (*unembedWide)(unsigned logSlots, double *values, size_t rootCount, const double *roots);
 };
 
 /// The row with which to compute modulo primes of at most `primeBitsMax` bits: the fastest that

@@ -30,6 +30,8 @@ void forwardColumns(const LimbTables &limb, size_t rows, size_t columns, uint64_
 void inverseColumns(const LimbTables &limb, size_t rows, size_t columns, uint64_t *tile);
 void embed(unsigned logSlots, double *values, const double *roots);
 void unembed(unsigned logSlots, double *values, const double *roots);
+void embedWide(unsigned logSlots, double *values, size_t rootCount, const double *roots);
+void unembedWide(unsigned logSlots, double *values, size_t rootCount, const double *roots);
 
 /// Moves complex number i, of n, to the reversal of its bits.
 void permuteBitReversed(size_t n, double *values);
@@ -51,6 +53,7 @@ void addElementwise(KernelTable &table);
 void addAutomorphism(KernelTable &table);
 void addBaseConvert(KernelTable &table);
 void addInnerProduct(KernelTable &table);
+void addEmbedding(KernelTable &table);
 } // namespace avx512ifma
 
 /// The same sources over emulated instructions (avx512.h).
@@ -60,6 +63,7 @@ void addElementwise(KernelTable &table);
 void addAutomorphism(KernelTable &table);
 void addBaseConvert(KernelTable &table);
 void addInnerProduct(KernelTable &table);
+void addEmbedding(KernelTable &table);
 } // namespace avx512ifma_emulated
 
 } // namespace sluice::kernels

@@ -56,6 +56,7 @@ KernelTable makeAvx512IfmaTable() {
   avx512ifma::addAutomorphism(table);
   avx512ifma::addBaseConvert(table);
   avx512ifma::addInnerProduct(table);
+  avx512ifma::addEmbedding(table);
   return table;
 }
 #endif
@@ -69,6 +70,7 @@ KernelTable makeEmulatedTable() {
   avx512ifma_emulated::addAutomorphism(table);
   avx512ifma_emulated::addBaseConvert(table);
   avx512ifma_emulated::addInnerProduct(table);
+  avx512ifma_emulated::addEmbedding(table);
   return table;
 }
 

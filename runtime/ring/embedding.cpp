@@ -1,57 +1,19 @@
-//===- embedding.cpp - slots to coefficients and back -----------------------------------------===//
+//===- embedding.cpp - slots to coefficients --------------------------------------------------===//
 #include "runtime/ring/embedding.h"
 
-#include "runtime/ring/basis.h"
+#include "runtime/kernels/embedding/double_double.h"
+#include "runtime/ring/embedding_detail.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 namespace sluice::ring {
 
-/// exp(2 pi i * numerator / denominator), denominator a multiple of 8, numerator below it. Only
-/// angles up to pi/4 are given to the library, so that symmetric roots are exactly symmetric.
-static std::complex<double> rootOfUnity(uint64_t numerator, uint64_t denominator) {
-  const uint64_t quarter = denominator / 4;
-  const uint64_t quadrant = numerator / quarter, rest = numerator % quarter;
-  const bool isUpper = rest > quarter / 2;
-  const long double angle = 2 * std::numbers::pi_v<long double> *
-                            static_cast<long double>(isUpper ? quarter - rest : rest) /
-                            static_cast<long double>(denominator);
-  double re = static_cast<double>(std::cos(angle)), im = static_cast<double>(std::sin(angle));
-  if (isUpper)
-    std::swap(re, im);
-  switch (quadrant) {
-  case 0:
-    return {re, im};
-  case 1:
-    return {-im, re};
-  case 2:
-    return {-re, -im};
-  default:
-    return {im, -re};
-  }
-}
+using Real = kernels::TwoParts<double>;
 
-std::unique_ptr<double[]> makeEmbeddingRoots(unsigned logSlots) {
-  const size_t slots = size_t{1} << logSlots;
-  auto roots = std::make_unique<double[]>(2 * slots);
-  roots[0] = 1; // Index 0 is unused.
-  for (size_t half = 1; half < slots; half *= 2) {
-    const uint64_t order = 8 * half;
-    uint64_t power = 1; // 5^j mod 8h
-    for (size_t j = 0; j < half; ++j, power = power * 5 % order) {
-      std::complex<double> root = rootOfUnity(power, order);
-      roots[2 * (half + j)] = root.real();
-      roots[2 * (half + j) + 1] = root.imag();
-    }
-  }
-  return roots;
-}
-
-static Status checkSlotCount(const Ring &ring, size_t slots) {
+Status detail::checkSlotCount(const Ring &ring, size_t slots) {
   if (std::has_single_bit(slots) && slots <= ring.degree() / 2)
     return Status();
   return Status::error(StatusCode::invalidArgument,
@@ -59,117 +21,144 @@ static Status checkSlotCount(const Ring &ring, size_t slots) {
                        ring.degree() / 2);
 }
 
+namespace {
+
 /// Coefficients beyond this are refused: plaintexts at the scale of a product still fit.
-static constexpr double coefficientBound = 0x1p120;
+constexpr double coefficientBound = 0x1p120;
 
-/// floor(value * scale + 1/2) as far as doubles tell, or nothing if that reaches coefficientBound
-/// (or is not a number). The product's rounding error and the scale's low part are kept, so that
-/// large results are not rounded twice.
-static bool tryScaleAndRound(double value, Scale2 scale, __int128 &result) {
-  const double product = value * scale.high;
-  if (!(std::fabs(product) < coefficientBound))
-    return false;
-  const double correction = std::fma(value, scale.high, -product) + value * scale.low;
-  const double whole = std::floor(product);
-  // Both differences are exact, or too far from the border to matter.
-  const double aboveHalf = ((product - whole) - 0.5) + correction;
-  result = static_cast<__int128>(whole) + static_cast<__int128>(std::floor(aboveHalf)) + 1;
-  return true;
+/// The integers high * 2^60 + low of the coefficients of Y, real parts first, padded with zeros to
+/// the shortest row of a kernel.
+struct Coefficients {
+  explicit Coefficients(size_t count)
+      : high(std::max<size_t>(count, 8)), low(std::max<size_t>(count, 8)) {}
+  std::vector<int64_t> high, low;
+  bool hasHigh = false;
+};
+
+/// Sets coefficient k to floor(x + 1/2), exactly, for |low| < 2 ulp(high).
+Status setRounded(Real x, double scale, size_t k, Coefficients &out) {
+  if (!(std::fabs(x.high) < coefficientBound))
+    return Status::error(StatusCode::outOfRange,
+                         "an encoded coefficient reaches 2^120: values are too large for the "
+                         "scale 2^%.1f",
+                         std::log2(scale));
+  // Whole parts, and what is left of both: that of high is 0 where low is not small. Differences
+  // are exact, or too far from the border to matter.
+  const double whole = std::floor(x.high), lowWhole = std::trunc(x.low);
+  const double aboveHalf = ((x.high - whole) - 0.5) + (x.low - lowWhole);
+  const double rest = lowWhole + (std::floor(aboveHalf) + 1);
+  if (std::fabs(whole) < 0x1p62) {
+    out.low[k] = static_cast<int64_t>(whole) + static_cast<int64_t>(rest);
+    return Status();
+  }
+  const double top = std::rint(whole * 0x1p-60), restTop = std::rint(rest * 0x1p-60);
+  out.high[k] = static_cast<int64_t>(top) + static_cast<int64_t>(restTop);
+  out.low[k] =
+      static_cast<int64_t>(whole - top * 0x1p60) + static_cast<int64_t>(rest - restTop * 0x1p60);
+  out.hasHigh = true;
+  return Status();
 }
 
-/// The coefficient modulo q, canonical.
-static uint64_t reduceCoefficient(const Modulus &q, __int128 coefficient) {
-  if (coefficient == static_cast<int64_t>(coefficient))
-    return q.reduceSigned(static_cast<int64_t>(coefficient));
-  // Rare: only plaintexts that are added to unrescaled products are this large.
-  return q.reduceSigned(static_cast<int64_t>(coefficient % static_cast<int64_t>(q.value())));
+/// The coefficients modulo each limb, at their places in the polynomial.
+void reduceCoefficients(const Ring &ring, std::span<const uint16_t> limbs,
+                        const Coefficients &coefficients, size_t gap, PolyView out) {
+  const kernels::KernelTable &kernels = ring.kernels();
+  const size_t count = coefficients.low.size();
+  AlignedWords scratch(count), row(count);
+  for (size_t i = 0; i < limbs.size(); ++i) {
+    const Modulus &q = ring.modulus(limbs[i]);
+    uint64_t *residues = gap == 1 ? out.limb(i) : row.data();
+    kernels.reduceSigned(q.constants(), count, residues, coefficients.low.data());
+    if (coefficients.hasHigh) {
+      kernels.reduceSigned(q.constants(), count, scratch.data(), coefficients.high.data());
+      kernels.mulScalar(q.constants(), count, scratch.data(), scratch.data(),
+                        q.reduce(uint64_t{1} << 60));
+      kernels.add(q.constants(), count, residues, residues, scratch.data());
+    }
+    if (gap == 1)
+      continue;
+    std::fill_n(out.limb(i), out.degree, uint64_t{0});
+    for (size_t k = 0; k * gap < out.degree; ++k)
+      out.limb(i)[k * gap] = residues[k];
+  }
 }
 
-Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
-                   std::span<const std::complex<double>> values, Scale2 scale, PolyView out) {
-  assert(limbs.size() == out.limbCount && out.degree == ring.degree());
+/// Encodes slots that are `part`s (k, plane) of double-double planes.
+template <typename Part>
+Status encodeWide(const Ring &ring, std::span<const uint16_t> limbs, size_t slots, Part part,
+                  Scale2 scale, PolyView out) {
+  std::vector<double> planes(4 * slots);
+  for (size_t plane = 0; plane < 4; ++plane)
+    for (size_t k = 0; k < slots; ++k)
+      planes[plane * slots + k] = part(k, plane);
+  ring.kernels().unembedWide(static_cast<unsigned>(std::countr_zero(slots)), planes.data(),
+                             ring.degree() / 2, ring.wideEmbeddingRoots());
+  Coefficients coefficients(2 * slots);
+  for (size_t k = 0; k < 2 * slots; ++k) {
+    const double *high = planes.data() + (k < slots ? k : k + slots);
+    const Real scaled = kernels::multiply(Real{high[0], high[slots]}, Real{scale.high, scale.low});
+    SLUICE_RETURN_IF_ERROR(setRounded(scaled, scale.high, k, coefficients));
+  }
+  reduceCoefficients(ring, limbs, coefficients, ring.degree() / (2 * slots), out);
+  return Status();
+}
+
+Status encodeNarrow(const Ring &ring, std::span<const uint16_t> limbs,
+                    std::span<const std::complex<double>> values, Scale2 scale, PolyView out) {
   const size_t slots = values.size();
-  SLUICE_RETURN_IF_ERROR(checkSlotCount(ring, slots));
   std::vector<std::complex<double>> scratch(values.begin(), values.end());
-  for (size_t k = 0; k < slots; ++k)
-    if (!std::isfinite(scratch[k].real()) || !std::isfinite(scratch[k].imag()))
-      return Status::error(StatusCode::invalidArgument, "the value of slot %zu is not finite", k);
   double *parts = reinterpret_cast<double *>(scratch.data());
   ring.kernels().unembed(static_cast<unsigned>(std::countr_zero(slots)), parts,
                          ring.embeddingRoots());
-
-  std::fill(out.span().begin(), out.span().end(), uint64_t{0});
-  const size_t gap = ring.degree() / (2 * slots);
+  Coefficients coefficients(2 * slots);
   for (size_t k = 0; k < 2 * slots; ++k) {
-    // Coefficient k of Y: real parts first, then imaginary parts.
     const double part = k < slots ? parts[2 * k] : parts[2 * (k - slots) + 1];
-    __int128 coefficient;
-    if (!tryScaleAndRound(part, scale, coefficient))
-      return Status::error(StatusCode::outOfRange,
-                           "an encoded coefficient reaches 2^120: values are too large for the "
-                           "scale 2^%.1f",
-                           std::log2(scale.high));
-    for (size_t i = 0; i < limbs.size(); ++i)
-      out.limb(i)[k * gap] = reduceCoefficient(ring.modulus(limbs[i]), coefficient);
+    // The product's rounding error and the scale's low part are kept, so that large results are not
+    // rounded twice.
+    Real scaled = kernels::twoProduct(part, scale.high);
+    scaled.low += part * scale.low;
+    SLUICE_RETURN_IF_ERROR(setRounded(scaled, scale.high, k, coefficients));
   }
+  reduceCoefficients(ring, limbs, coefficients, ring.degree() / (2 * slots), out);
   return Status();
 }
 
-namespace {
-/// Lifts residues to the centred integer by mixed-radix digits in (-q/2, q/2) (Garner), from the
-/// limb that comes first to the last. A small integer has zeros as its high digits, so that nothing
-/// cancels.
-class CentredLift {
-public:
-  explicit CentredLift(const Ring &ring, std::span<const uint16_t> limbs) : digits(limbs.size()) {
-    for (uint16_t limb : limbs)
-      moduli.push_back(ring.modulus(limb));
-    for (size_t i = 0; i < moduli.size(); ++i)
-      for (size_t j = 0; j < i; ++j)
-        inverses.push_back(moduli[i].inverse(moduli[i].reduce(moduli[j].value())));
-  }
+Status notFinite(size_t k) {
+  return Status::error(StatusCode::invalidArgument, "the value of slot %zu is not finite", k);
+}
 
-  /// The integer whose residue modulo limb i is poly.limb(i)[n], to the precision of a long double.
-  long double lift(ConstPolyView poly, size_t n) {
-    size_t pair = 0;
-    for (size_t i = 0; i < moduli.size(); ++i) {
-      const Modulus &q = moduli[i];
-      uint64_t residue = poly.limb(i)[n];
-      for (size_t j = 0; j < i; ++j)
-        residue = q.mul(q.sub(residue, q.reduceSigned(digits[j])), inverses[pair++]);
-      digits[i] = static_cast<int64_t>(residue);
-      if (residue > q.value() / 2)
-        digits[i] -= static_cast<int64_t>(q.value());
-    }
-    long double value = 0;
-    for (size_t i = moduli.size(); i-- > 0;)
-      value =
-          value * static_cast<long double>(moduli[i].value()) + static_cast<long double>(digits[i]);
-    return value;
-  }
-
-private:
-  std::vector<Modulus> moduli;
-  std::vector<uint64_t> inverses; // of q_j modulo q_i, j < i, row by row
-  std::vector<int64_t> digits;
-};
 } // namespace
 
-Status decodeSlots(const Ring &ring, std::span<const uint16_t> limbs, ConstPolyView poly,
-                   Scale2 scale, std::span<std::complex<double>> values) {
-  assert(limbs.size() == poly.limbCount && poly.degree == ring.degree());
-  const size_t slots = values.size();
-  SLUICE_RETURN_IF_ERROR(checkSlotCount(ring, slots));
-  CentredLift lift(ring, limbs);
-  const long double divisor =
-      static_cast<long double>(scale.high) + static_cast<long double>(scale.low);
-  const size_t gap = ring.degree() / (2 * slots);
-  for (size_t k = 0; k < slots; ++k)
-    values[k] = {static_cast<double>(lift.lift(poly, k * gap) / divisor),
-                 static_cast<double>(lift.lift(poly, (slots + k) * gap) / divisor)};
-  ring.kernels().embed(static_cast<unsigned>(std::countr_zero(slots)),
-                       reinterpret_cast<double *>(values.data()), ring.embeddingRoots());
-  return Status();
+Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
+                   std::span<const std::complex<double>> values, Scale2 scale, PolyView out,
+                   double precisionBits) {
+  assert(limbs.size() == out.limbCount && out.degree == ring.degree());
+  SLUICE_RETURN_IF_ERROR(detail::checkSlotCount(ring, values.size()));
+  for (size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k].real()) || !std::isfinite(values[k].imag()))
+      return notFinite(k);
+  if (!needsWideEmbedding(scale, precisionBits))
+    return encodeNarrow(ring, limbs, values, scale, out);
+  auto part = [&](size_t k, size_t plane) {
+    return plane == 0 ? values[k].real() : plane == 2 ? values[k].imag() : 0.0;
+  };
+  return encodeWide(ring, limbs, values.size(), part, scale, out);
+}
+
+Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
+                   std::span<const WideSlot> values, Scale2 scale, PolyView out) {
+  assert(limbs.size() == out.limbCount && out.degree == ring.degree());
+  SLUICE_RETURN_IF_ERROR(detail::checkSlotCount(ring, values.size()));
+  for (size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k].re.high + values[k].re.low) ||
+        !std::isfinite(values[k].im.high + values[k].im.low))
+      return notFinite(k);
+  auto part = [&](size_t k, size_t plane) {
+    const WideSlot &slot = values[k];
+    const double parts[4] = {slot.re.high, slot.re.low, slot.im.high, slot.im.low};
+    return parts[plane];
+  };
+  return encodeWide(ring, limbs, values.size(), part, scale, out);
 }
 
 } // namespace sluice::ring

@@ -41,6 +41,7 @@ Expected<Ring> Ring::create(unsigned logN, std::span<const uint64_t> primes) {
   }
   SLUICE_ASSIGN_OR_RETURN(ring.kernelTable, kernels::selectKernels(widest));
   ring.embedding = makeEmbeddingRoots(logN - 1);
+  ring.wideEmbedding = makeWideEmbeddingRoots(logN - 1);
   return ring;
 }
 

@@ -42,6 +42,8 @@ public:
 
   /// Roots of the embedding for up to N/2 slots, as kernels.h `embed` takes them.
   const double *embeddingRoots() const { return embedding.get(); }
+  /// The same in double-double, planes of N/2, as `embedWide` takes them.
+  const double *wideEmbeddingRoots() const { return wideEmbedding.get(); }
 
 private:
   Ring() = default;
@@ -49,7 +51,7 @@ private:
   unsigned degreeLog2 = 0;
   std::vector<Modulus> moduli;
   std::vector<NttTables> limbs;
-  std::unique_ptr<double[]> embedding;
+  std::unique_ptr<double[]> embedding, wideEmbedding;
   const kernels::KernelTable *kernelTable = nullptr;
 };
 

@@ -80,6 +80,21 @@ void subMulScalar(const PrimeConstants &prime, size_t n, uint64_t *dst, const ui
   }
 }
 
+/// Words from 0 on after the addition of 2^63: their low 52 and high 12 bits apart.
+void reduceSigned(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src) {
+  const VectorPrime constants(prime);
+  const Words offset = broadcast(uint64_t{1} << 63), mask = broadcast((uint64_t{1} << 52) - 1);
+  const Reals minusOffset = broadcast(-centre(prime, reduceWord(prime, uint64_t{1} << 63)));
+  const Reals pow2To52 = broadcast(centre(prime, prime.pow2To52.value));
+  for (size_t i = 0; i < n; i += 4) {
+    const Words word = _mm256_add_epi64(load(reinterpret_cast<const uint64_t *>(src) + i), offset);
+    const Reals low = reduce(toReals(_mm256_and_si256(word, mask)), constants);
+    const Reals high = multiply(toReals(_mm256_srli_epi64(word, 52)), pow2To52, constants);
+    const Reals sum = _mm256_add_pd(_mm256_add_pd(low, minusOffset), high);
+    store(dst + i, toResidues(reduce(sum, constants), constants));
+  }
+}
+
 } // namespace
 
 void addElementwise(KernelTable &table) {
@@ -91,6 +106,7 @@ void addElementwise(KernelTable &table) {
   table.mulScalar = mulScalar;
   table.addScalar = addScalar;
   table.subMulScalar = subMulScalar;
+  table.reduceSigned = reduceSigned;
 }
 
 } // namespace sluice::kernels::avx2

@@ -76,6 +76,20 @@ void subMulScalar(const PrimeConstants &prime, size_t n, uint64_t *dst, const ui
   }
 }
 
+/// Words from 0 on after the addition of 2^63: their low 52 and high 12 bits apart.
+void reduceSigned(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src) {
+  const VectorPrime constants(prime);
+  const Vector offset = broadcast(uint64_t{1} << 63);
+  const Vector offsetResidue = broadcast(reduceWord(prime, uint64_t{1} << 63));
+  for (size_t i = 0; i < n; i += 8) {
+    const Vector word = _mm512_add_epi64(load(reinterpret_cast<const uint64_t *>(src) + i), offset);
+    WideSum sum;
+    sum.low = _mm512_and_si512(word, constants.mask);
+    sum.high = _mm512_srli_epi64(word, 52);
+    store(dst + i, subtract(sum.reduce(constants), offsetResidue, constants.q));
+  }
+}
+
 } // namespace
 
 void addElementwise(KernelTable &table) {
@@ -87,6 +101,7 @@ void addElementwise(KernelTable &table) {
   table.mulScalar = mulScalar;
   table.addScalar = addScalar;
   table.subMulScalar = subMulScalar;
+  table.reduceSigned = reduceSigned;
 }
 
 } // namespace sluice::kernels::SLUICE_AVX512_ROW

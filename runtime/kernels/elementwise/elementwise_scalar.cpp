@@ -63,6 +63,13 @@ void subMulScalar(const PrimeConstants &prime, size_t n, uint64_t *dst, const ui
     dst[i] = mulShoup(a[i] + q - b[i], factor, q);
 }
 
+void reduceSigned(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src) {
+  const uint64_t offset = uint64_t{1} << 63, offsetResidue = reduceWord(prime, offset);
+  for (size_t i = 0; i < n; ++i)
+    dst[i] = subModulo(reduceWord(prime, static_cast<uint64_t>(src[i]) + offset), offsetResidue,
+                       prime.q);
+}
+
 } // namespace
 
 void addElementwise(KernelTable &table) {
@@ -74,6 +81,7 @@ void addElementwise(KernelTable &table) {
   table.mulScalar = mulScalar;
   table.addScalar = addScalar;
   table.subMulScalar = subMulScalar;
+  table.reduceSigned = reduceSigned;
 }
 
 } // namespace sluice::kernels::scalar

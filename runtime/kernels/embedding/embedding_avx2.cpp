@@ -5,11 +5,25 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "runtime/kernels/arithmetic_avx2.h"
+#include "runtime/kernels/embedding/embedding_wide.h"
 #include "runtime/kernels/rows.h"
 
 namespace sluice::kernels::avx2 {
 
 namespace {
+
+/// Four doubles with the operators that embedding_wide.h asks for.
+struct FourReals {
+  Reals lanes;
+};
+
+inline FourReals operator+(FourReals a, FourReals b) { return {_mm256_add_pd(a.lanes, b.lanes)}; }
+inline FourReals operator-(FourReals a, FourReals b) { return {_mm256_sub_pd(a.lanes, b.lanes)}; }
+inline FourReals operator*(FourReals a, FourReals b) { return {_mm256_mul_pd(a.lanes, b.lanes)}; }
+inline FourReals operator-(FourReals a) { return {_mm256_xor_pd(a.lanes, broadcast(-0.0))}; }
+inline FourReals fusedMultiplyAdd(FourReals a, FourReals b, FourReals c) {
+  return {_mm256_fmadd_pd(a.lanes, b.lanes, c.lanes)};
+}
 
 /// Pairs (re, im) with re and im exchanged.
 inline Reals exchangeParts(Reals x) { return _mm256_permute_pd(x, 0x5); }
@@ -144,11 +158,25 @@ void unembed(unsigned logSlots, double *values, const double *roots) {
     store(values + i, _mm256_mul_pd(load(values + i), scale));
 }
 
+void embedWide(unsigned logSlots, double *values, size_t rootCount, const double *roots) {
+  if (logSlots < 4) // the square of the lanes
+    return scalar::embedWide(logSlots, values, rootCount, roots);
+  embedPlanes<FourReals>({values, size_t{1} << logSlots}, {roots, rootCount});
+}
+
+void unembedWide(unsigned logSlots, double *values, size_t rootCount, const double *roots) {
+  if (logSlots < 4)
+    return scalar::unembedWide(logSlots, values, rootCount, roots);
+  unembedPlanes<FourReals>({values, size_t{1} << logSlots}, {roots, rootCount});
+}
+
 } // namespace
 
 void addEmbedding(KernelTable &table) {
   table.embed = embed;
   table.unembed = unembed;
+  table.embedWide = embedWide;
+  table.unembedWide = unembedWide;
 }
 
 } // namespace sluice::kernels::avx2

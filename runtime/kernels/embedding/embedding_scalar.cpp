@@ -5,6 +5,7 @@
 // turns the sign.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "runtime/kernels/embedding/embedding_wide.h"
 #include "runtime/kernels/rows.h"
 
 #include <utility>
@@ -60,9 +61,19 @@ void unembed(unsigned logSlots, double *values, const double *roots) {
     values[i] *= scale;
 }
 
+void embedWide(unsigned logSlots, double *values, size_t rootCount, const double *roots) {
+  embedPlanes<double>({values, size_t{1} << logSlots}, {roots, rootCount});
+}
+
+void unembedWide(unsigned logSlots, double *values, size_t rootCount, const double *roots) {
+  unembedPlanes<double>({values, size_t{1} << logSlots}, {roots, rootCount});
+}
+
 void addEmbedding(KernelTable &table) {
   table.embed = embed;
   table.unembed = unembed;
+  table.embedWide = embedWide;
+  table.unembedWide = unembedWide;
 }
 
 } // namespace sluice::kernels::scalar

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <random>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -102,6 +103,22 @@ TEST_P(Conformance, Elementwise) {
                               ASSERT_EQ(result, expected) << name << ", q " << prime << ", n " << n;
                             });
         }
+}
+
+TEST_P(Conformance, ReduceSigned) {
+  for (uint64_t prime : primesOfAllWidths(3))
+    for (size_t n : {8, 16, 24, 40, 1024}) {
+      std::vector<int64_t> words(n);
+      std::mt19937_64 generator(n);
+      for (int64_t &word : words) // all magnitudes
+        word = static_cast<int64_t>(generator()) >> (generator() % 64);
+      words[0] = INT64_MIN, words[1] = INT64_MAX, words[2] = -static_cast<int64_t>(prime);
+      const PrimeConstants constants = modulusOf(prime).constants();
+      Residues expected(n), result(n);
+      scalar().reduceSigned(constants, n, expected.data(), words.data());
+      table.reduceSigned(constants, n, result.data(), words.data());
+      ASSERT_EQ(result, expected) << "q " << prime << ", n " << n;
+    }
 }
 
 TEST_P(Conformance, ElementwiseInPlace) {
@@ -352,6 +369,31 @@ TEST_P(Conformance, Embedding) {
     table.unembed(logSlots, result.data(), roots.get());
     for (size_t i = 0; i < expected.size(); ++i)
       ASSERT_NEAR(result[i], expected[i], 0x1p-47) << "log slots " << logSlots;
+  }
+}
+
+TEST_P(Conformance, WideEmbedding) {
+  for (unsigned logSlots = 0; logSlots < kernels::maxLogN; ++logSlots) {
+    const size_t n = size_t{1} << logSlots;
+    auto roots = ring::makeWideEmbeddingRoots(logSlots);
+    std::vector<double> expected(4 * n);
+    for (size_t i = 0; i < n; ++i) {
+      expected[i] = std::sin(static_cast<double>(i * i % 1009));
+      expected[2 * n + i] = std::cos(static_cast<double>(i * i % 1013));
+    }
+    std::vector<double> result = expected;
+    // High and low parts differ by a last place where a sum is next to the middle of two doubles.
+    auto compare = [&](double tolerance) {
+      for (size_t i = 0; i < 4 * n; i += i % (2 * n) == n - 1 ? n + 1 : 1)
+        ASSERT_NEAR((result[i] - expected[i]) + (result[n + i] - expected[n + i]), 0, tolerance)
+            << "log slots " << logSlots;
+    };
+    scalar().embedWide(logSlots, expected.data(), n, roots.get());
+    table.embedWide(logSlots, result.data(), n, roots.get());
+    compare(std::ldexp(std::sqrt(static_cast<double>(n)), -93));
+    scalar().unembedWide(logSlots, expected.data(), n, roots.get());
+    table.unembedWide(logSlots, result.data(), n, roots.get());
+    compare(0x1p-93);
   }
 }
 

@@ -39,6 +39,23 @@ TEST_P(Elementwise, AddSubNegate) {
   });
 }
 
+TEST_P(Elementwise, ReduceSigned) {
+  forAllPrimes([&](const kernels::PrimeConstants &prime, const Residues &a, const Residues &b,
+                   const Residues &) {
+    std::vector<int64_t> words(n);
+    for (size_t i = 0; i < n; ++i) // multiples of q and their neighbours, and any word
+      words[i] =
+          static_cast<int64_t>(a[i] + (b[i] % 4096) * prime.q * (i % 2)) * (i % 4 < 2 ? 1 : -1);
+    words[0] = INT64_MIN, words[1] = INT64_MAX, words[2] = -1, words[3] = 0;
+    Residues residues(n);
+    table.reduceSigned(prime, n, residues.data(), words.data());
+    for (size_t i = 0; i < n; ++i) {
+      const int64_t q = static_cast<int64_t>(prime.q), remainder = words[i] % q;
+      ASSERT_EQ(residues[i], static_cast<uint64_t>(remainder < 0 ? remainder + q : remainder));
+    }
+  });
+}
+
 TEST_P(Elementwise, MulAndMac) {
   forAllPrimes([&](const kernels::PrimeConstants &prime, const Residues &a, const Residues &b,
                    const Residues &c) {
