@@ -2,7 +2,8 @@
 //
 // bench-client PROGRAM.sluice [--benchmark_…]: encoding, encryption under the public key,
 // decryption, keys, at the level of the program's first input and with the program's evaluation
-// keys. One thread. Encoding is timed by its parts, which client::encrypt calls too.
+// keys: the first of them in memory, and all as a file. One thread. Encoding is timed by its parts,
+// which client::encrypt calls too.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "runtime/client/decryptor.h"
@@ -75,7 +76,16 @@ public:
     SecretKey key = makeSecretKey(parameters, entropy);
     benchmark::DoNotOptimize(orEnd(makePublicKey(parameters, key, entropy)));
   }
+  /// The program's first key, in new memory.
   void makeEvaluation() {
+    const ManifestKey &what = parameters.manifest().evaluationKeys[0];
+    AlignedWords key(wire::keyWords(parameters.manifest(), what));
+    EvaluationKeyMaker maker = orEnd(EvaluationKeyMaker::create(parameters, secret));
+    maker.make(what, entropy.drawPublicSeed(), entropy.drawSecretRoot(), 0, key.span());
+    benchmark::DoNotOptimize(key.data());
+  }
+  /// All keys as a file with its checksum.
+  void writeEvaluation() {
     bytes.clear();
     orEnd(makeEvaluationKeys(parameters, secret, entropy, wire::Sink::toMemory(bytes)));
   }
@@ -95,7 +105,7 @@ private:
   ring::Poly rows;
   Tensor values;
   wire::Ciphertext fresh;
-  std::vector<uint8_t> bytes; // keeps its memory between two makeEvaluation
+  std::vector<uint8_t> bytes; // keeps its memory between two writeEvaluation
 };
 
 void addBenchmark(const char *name, Owner &owner, void (Owner::*step)()) {
@@ -117,6 +127,7 @@ int main(int argc, char **argv) {
   Owner owner(argv[1]);
   addBenchmark("keygen_pair", owner, &Owner::makePair);
   addBenchmark("keygen_evaluation", owner, &Owner::makeEvaluation);
+  addBenchmark("keygen_evaluation_file", owner, &Owner::writeEvaluation);
   addBenchmark("encode", owner, &Owner::encode);
   addBenchmark("encode_encrypt", owner, &Owner::encrypt);
   addBenchmark("decrypt_decode", owner, &Owner::decrypt);

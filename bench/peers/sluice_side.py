@@ -17,6 +17,7 @@ PASSES = ("--evaluate-polynomials", "--lower-linear-transforms")
 CLIENT = {  # what bench-client calls it -> the row
     "keygen_pair": "keygen_pair/24",
     "keygen_evaluation": "keygen_relin/24",
+    "keygen_evaluation_file": "keygen_relin_file/24",
     "encode": "encode/24",
     "encode_encrypt": "encode_encrypt/24",
     "decrypt_decode": "decrypt_decode/24",

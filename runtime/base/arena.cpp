@@ -1,6 +1,8 @@
 //===- arena.cpp - aligned buffers of words ---------------------------------------------------===//
 #include "runtime/base/arena.h"
 
+#include "runtime/base/huge_pages.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,27 +12,26 @@
 namespace sluice {
 
 static constexpr size_t smallAlignment = 64;
-static constexpr size_t hugePage = size_t{1} << 21;
 
 static size_t roundUp(size_t size, size_t multiple) {
   return (size + multiple - 1) / multiple * multiple;
 }
 
-static bool isMapped(size_t words) { return words * 8 >= hugePage; }
+static bool isMapped(size_t words) { return words * 8 >= hugePageBytes; }
 
-/// Zero pages at a multiple of 2 MiB: maps 2 MiB more and gives the ends back.
-static void *mapHuge(size_t sizeBytes) {
-  size_t mapped = sizeBytes + hugePage;
+// Maps 2 MiB more and gives the ends back.
+void *mapHugePages(size_t sizeBytes) {
+  size_t mapped = sizeBytes + hugePageBytes;
   void *base = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return nullptr;
   char *first = static_cast<char *>(base);
-  size_t head =
-      roundUp(reinterpret_cast<uintptr_t>(first), hugePage) - reinterpret_cast<uintptr_t>(first);
+  size_t head = roundUp(reinterpret_cast<uintptr_t>(first), hugePageBytes) -
+                reinterpret_cast<uintptr_t>(first);
   if (head > 0)
     munmap(first, head);
-  if (size_t tail = hugePage - head; tail > 0)
+  if (size_t tail = hugePageBytes - head; tail > 0)
     munmap(first + head + sizeBytes, tail);
   madvise(first + head, sizeBytes, MADV_HUGEPAGE); // Advice: without huge pages all still works.
   return first + head;
@@ -40,12 +41,12 @@ Expected<AlignedWords> AlignedWords::tryAllocate(size_t words) {
   AlignedWords result;
   if (words == 0)
     return result;
-  if (words > (std::numeric_limits<size_t>::max() - 2 * hugePage) / 8)
+  if (words > (std::numeric_limits<size_t>::max() - 2 * hugePageBytes) / 8)
     return Status::error(StatusCode::invalidArgument, "a buffer of %zu words is larger than memory",
                          words);
   void *memory;
   if (isMapped(words)) {
-    memory = mapHuge(roundUp(words * 8, hugePage));
+    memory = mapHugePages(roundUp(words * 8, hugePageBytes));
   } else {
     size_t sizeBytes = roundUp(words * 8, smallAlignment);
     memory = std::aligned_alloc(smallAlignment, sizeBytes);
@@ -86,7 +87,7 @@ void AlignedWords::release() {
   if (!words)
     return;
   if (isMapped(count))
-    munmap(words, roundUp(count * 8, hugePage));
+    munmap(words, roundUp(count * 8, hugePageBytes));
   else
     std::free(words);
 }

@@ -18,8 +18,8 @@ template <typename T, size_t Extent> void wipe(std::span<T, Extent> values) {
   wipeBytes(values.data(), values.size_bytes());
 }
 
-/// Pages of their own, kept out of swap (best effort: limits of the system are not an error) and
-/// out of core dumps. Ends the process if there is no memory.
+/// Zero pages of their own, kept out of swap (best effort: limits of the system are not an error)
+/// and out of core dumps. Ends the process if there is no memory.
 void *allocateSecret(size_t size);
 /// Wipes and frees memory from allocateSecret(size).
 void freeSecret(void *data, size_t size);

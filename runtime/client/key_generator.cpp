@@ -7,6 +7,7 @@
 #include "runtime/wire/manifest.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sluice::client {
 namespace {
@@ -21,96 +22,22 @@ Status checkKeyModulus(const Parameters &parameters, Limbs limbs, const std::str
   return wire::checkModulus(manifest, wire::productLog2(manifest, limbs), what);
 }
 
-/// Makes the `b` halves of evaluation keys; holds what they share.
-class EvaluationKeyMaker {
-public:
-  EvaluationKeyMaker(const Parameters &parameters, const SecretKey &key)
-      : parameters(parameters), ring(parameters.ring()), key(key) {}
-
-  /// All digits of one key, in the order of the file. Errors come from streams firstStream + j.
-  void make(const ManifestKey &what, const wire::Seed &seed, const SecretRoot &root,
-            uint64_t firstStream, std::span<uint64_t> out) const;
-
-private:
-  SecretRows permuted(const ManifestKey &what, uint32_t element, const SecretRows &s) const;
-  SecretRows sourceTimesP(const ManifestKey &what, const SecretRows &s) const;
-  void makeRow(const ManifestKey &what, const wire::Seed &seed, size_t j, size_t i,
-               const SmallPoly &error, const SecretRows &minusS, const SecretRows &source,
-               uint64_t *row) const;
-
-  const Parameters &parameters;
-  const ring::Ring &ring;
-  const SecretKey &key;
-};
-
-/// sigma_element(s).
-SecretRows EvaluationKeyMaker::permuted(const ManifestKey &what, uint32_t element,
-                                        const SecretRows &s) const {
-  SecretRows out(what.limbs.size(), ring.degree());
-  std::vector<uint32_t> permutation = ring::evalPermutation(ring.logN(), element);
-  parallelFor(parameters.threads(), what.limbs.size(), [&](size_t i) {
-    ring.kernels().automorphism(ring.degree(), out.row(i), s.row(i), permutation.data());
-  });
-  return out;
-}
-
-/// P * s' modulo the key's limbs; s' is s^2, sigma_g(s) or, for a permuted key, s.
-SecretRows EvaluationKeyMaker::sourceTimesP(const ManifestKey &what, const SecretRows &s) const {
-  size_t degree = ring.degree();
-  bool isSquare = what.kind == KeyKind::relinearize;
-  SecretRows out = permuted(what, isSquare || what.permuted ? 1 : what.element, s);
-  ring::Basis special = ring::Basis::create(ring, parameters.manifest().special).value();
-  parallelFor(parameters.threads(), what.limbs.size(), [&](size_t i) {
-    const ring::Modulus &modulus = ring.modulus(what.limbs[i]);
-    if (isSquare)
-      ring.kernels().mul(modulus.constants(), degree, out.row(i), s.row(i), s.row(i));
-    ring.kernels().mulScalar(modulus.constants(), degree, out.row(i), out.row(i),
-                             special.productModulo(modulus));
-  });
-  return out;
-}
-
-/// b = e - a*s + P*w_j*s' modulo limb i, minusS = -s the secret that the key leads to, w_j = 1 on
-/// the limbs of digit j and 0 on the others (docs/mathematics.md 16.4). The row holds the error
-/// while it is made, never a product with s.
-void EvaluationKeyMaker::makeRow(const ManifestKey &what, const wire::Seed &seed, size_t j,
-                                 size_t i, const SmallPoly &error, const SecretRows &minusS,
-                                 const SecretRows &source, uint64_t *row) const {
-  uint16_t limb = what.limbs[i];
-  const ring::Modulus &modulus = ring.modulus(limb);
-  const kernels::PrimeConstants &prime = modulus.constants();
-  size_t degree = ring.degree();
-  AlignedWords a(degree);
-  ring::expandUniformLimb(seed, static_cast<uint32_t>(j), limb, modulus, a.span());
-  reduceSmall(error, modulus, {row, degree});
-  ring.kernels().ntt(ring.tables(limb), row, row);
-  ring.kernels().mac(prime, degree, row, row, a.data(), minusS.row(i));
-  const std::vector<uint16_t> &digit = what.digits[j];
-  if (std::ranges::find(digit, limb) != digit.end())
-    ring.kernels().add(prime, degree, row, row, source.row(i));
-}
-
-void EvaluationKeyMaker::make(const ManifestKey &what, const wire::Seed &seed,
-                              const SecretRoot &root, uint64_t firstStream,
-                              std::span<uint64_t> out) const {
-  size_t degree = ring.degree(), rows = what.limbs.size();
-  SecretRows s = evaluateSmall(parameters, key.coefficients, what.limbs);
-  SecretRows source = sourceTimesP(what, s);
-  if (what.permuted)
-    s = permuted(what, ring::inverseElement(ring.logN(), what.element), s);
-  std::vector<SmallPoly> errors(what.digits.size());
-  parallelFor(parameters.threads(), errors.size(),
-              [&](size_t j) { errors[j] = sampleError(root, firstStream + j, degree); });
-  parallelFor(parameters.threads(), rows, [&](size_t i) {
-    ring.kernels().negate(ring.modulus(what.limbs[i]).constants(), degree, s.row(i), s.row(i));
-  });
-  parallelFor(parameters.threads(), errors.size() * rows, [&](size_t index) {
-    size_t j = index / rows, i = index % rows;
-    makeRow(what, seed, j, i, errors[j], s, source, out.data() + index * degree);
-  });
+std::vector<uint16_t> allLimbs(const Parameters &parameters) {
+  std::vector<uint16_t> limbs(parameters.manifest().limbs.size());
+  std::iota(limbs.begin(), limbs.end(), uint16_t{0});
+  return limbs;
 }
 
 } // namespace
+
+/// One key on its way: what, and the numbers that all its rows share.
+struct EvaluationKeyMaker::Task {
+  const ManifestKey &what;
+  const wire::Seed &seed;
+  ring::Basis special;
+  std::vector<SmallPoly> errors;     // one a digit
+  std::vector<uint32_t> permutation; // of a Galois key: from s to s', or to the secret it leads to
+};
 
 SecretKey makeSecretKey(const Parameters &parameters, Entropy &entropy) {
   SecretRoot root = entropy.drawSecretRoot();
@@ -140,15 +67,97 @@ Expected<wire::PublicKey> makePublicKey(const Parameters &parameters, const Secr
   return out;
 }
 
+Expected<EvaluationKeyMaker> EvaluationKeyMaker::create(const Parameters &parameters,
+                                                        const SecretKey &key) {
+  for (const ManifestKey &what : parameters.manifest().evaluationKeys)
+    SLUICE_RETURN_IF_ERROR(checkKeyModulus(parameters, what.limbs,
+                                           "the modulus of the key for " + wire::keyName(what)));
+  return EvaluationKeyMaker(parameters, key);
+}
+
+EvaluationKeyMaker::EvaluationKeyMaker(const Parameters &parameters, const SecretKey &key)
+    : parameters(parameters), s(evaluateSmall(parameters, key.coefficients, allLimbs(parameters))) {
+}
+
+/// minusS = minus the secret that the key leads to, source = P * s', modulo one limb.
+void EvaluationKeyMaker::makeSecrets(const Task &task, uint16_t limb, uint64_t *minusS,
+                                     uint64_t *source) const {
+  const ring::Ring &ring = parameters.ring();
+  const kernels::KernelTable &kernels = ring.kernels();
+  const ring::Modulus &modulus = ring.modulus(limb);
+  const kernels::PrimeConstants &prime = modulus.constants();
+  const size_t degree = ring.degree();
+  const uint64_t *secret = s.row(limb);
+  const bool isGalois = task.what.kind == KeyKind::galois;
+  if (isGalois && task.what.permuted) {
+    kernels.automorphism(degree, source, secret, task.permutation.data());
+    kernels.negate(prime, degree, minusS, source);
+  } else {
+    kernels.negate(prime, degree, minusS, secret);
+  }
+  const uint64_t factor = task.special.productModulo(modulus);
+  if (isGalois && !task.what.permuted) {
+    kernels.automorphism(degree, source, secret, task.permutation.data());
+    secret = source;
+  } else if (!isGalois) {
+    kernels.mul(prime, degree, source, secret, secret);
+    secret = source;
+  }
+  kernels.mulScalar(prime, degree, source, secret, factor);
+}
+
+/// All digits' rows of one limb, e - a*s + P*w_j*s', w_j = 1 on the limbs of digit j and 0 on the
+/// others (docs/mathematics.md 16.4). A row holds the error while it is made, never a product with
+/// s.
+void EvaluationKeyMaker::makeRows(const Task &task, size_t i, SecretRows &scratch,
+                                  std::span<uint64_t> out) const {
+  const ring::Ring &ring = parameters.ring();
+  const kernels::KernelTable &kernels = ring.kernels();
+  const uint16_t limb = task.what.limbs[i];
+  const ring::Modulus &modulus = ring.modulus(limb);
+  const size_t degree = ring.degree();
+  uint64_t *minusS = scratch.row(0), *source = scratch.row(1);
+  makeSecrets(task, limb, minusS, source);
+  AlignedWords a(degree);
+  for (size_t j = 0; j < task.errors.size(); ++j) {
+    uint64_t *row = out.data() + (j * task.what.limbs.size() + i) * degree;
+    ring::expandUniformLimb(task.seed, static_cast<uint32_t>(j), limb, modulus, a.span());
+    evaluateSmallInto(parameters, task.errors[j], limb, row);
+    kernels.mac(modulus.constants(), degree, row, row, a.data(), minusS);
+    const std::vector<uint16_t> &digit = task.what.digits[j];
+    if (std::ranges::find(digit, limb) != digit.end())
+      kernels.add(modulus.constants(), degree, row, row, source);
+  }
+}
+
+void EvaluationKeyMaker::make(const ManifestKey &what, const wire::Seed &seed,
+                              const SecretRoot &root, uint64_t firstStream,
+                              std::span<uint64_t> out) const {
+  const ring::Ring &ring = parameters.ring();
+  assert(out.size() == wire::keyWords(parameters.manifest(), what));
+  Task task{what,
+            seed,
+            ring::Basis::create(ring, parameters.manifest().special).value(),
+            std::vector<SmallPoly>(what.digits.size()),
+            {}};
+  if (what.kind == KeyKind::galois)
+    task.permutation = ring::evalPermutation(
+        ring.logN(),
+        what.permuted ? ring::inverseElement(ring.logN(), what.element) : what.element);
+  parallelFor(parameters.threads(), task.errors.size(), [&](size_t j) {
+    task.errors[j] = sampleError(root, firstStream + j, ring.degree());
+  });
+  forEachWithScratch(parameters, what.limbs.size(), 2,
+                     [&](size_t i, SecretRows &scratch) { makeRows(task, i, scratch, out); });
+}
+
 Status makeEvaluationKeys(const Parameters &parameters, const SecretKey &key, Entropy &entropy,
                           std::unique_ptr<wire::Sink> sink, const Progress &progress) {
   const Manifest &manifest = parameters.manifest();
   uint64_t largest = 0;
-  for (const ManifestKey &what : manifest.evaluationKeys) {
-    SLUICE_RETURN_IF_ERROR(checkKeyModulus(parameters, what.limbs,
-                                           "the modulus of the key for " + wire::keyName(what)));
+  SLUICE_ASSIGN_OR_RETURN(EvaluationKeyMaker maker, EvaluationKeyMaker::create(parameters, key));
+  for (const ManifestKey &what : manifest.evaluationKeys)
     largest = std::max(largest, wire::keyWords(manifest, what));
-  }
   std::vector<wire::Seed> seeds(manifest.evaluationKeys.size());
   for (wire::Seed &seed : seeds)
     seed = entropy.drawPublicSeed();
@@ -157,7 +166,6 @@ Status makeEvaluationKeys(const Parameters &parameters, const SecretKey &key, En
       wire::EvaluationKeysWriter writer,
       wire::EvaluationKeysWriter::begin(std::move(sink), manifest, key.keyId, seeds));
   SLUICE_ASSIGN_OR_RETURN(AlignedWords words, AlignedWords::tryAllocate(largest));
-  EvaluationKeyMaker maker(parameters, key);
   uint64_t stream = 0;
   for (size_t k = 0; k < seeds.size(); ++k) {
     const ManifestKey &what = manifest.evaluationKeys[k];

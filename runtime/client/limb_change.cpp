@@ -27,9 +27,10 @@ std::vector<uint16_t> without(Limbs limbs, Limbs removed) {
   return rest;
 }
 
-/// Centred base conversion in coefficient form, in parallel over pieces of the coefficients.
+/// convertCentred from rows anywhere.
 void convert(const ring::Ring &ring, ThreadPool &pool, const ring::Basis &from,
-             const ring::Basis &to, const std::vector<const uint64_t *> &source, SecretRows &out) {
+             const ring::Basis &to, const std::vector<const uint64_t *> &source,
+             ring::PolyView out) {
   constexpr size_t pieceWords = 1024;
   ring::BaseConversion conversion(from, to);
   size_t degree = ring.degree(), piece = std::min(degree, pieceWords);
@@ -40,7 +41,7 @@ void convert(const ring::Ring &ring, ThreadPool &pool, const ring::Basis &from,
     std::vector<uint64_t *> destinations;
     destinations.reserve(to.size());
     for (size_t i = 0; i < to.size(); ++i)
-      destinations.push_back(out.row(i) + index * piece);
+      destinations.push_back(out.limb(i) + index * piece);
     ring.kernels().baseConvert(conversion.tables(), piece, destinations.data(), sources.data());
   });
 }
@@ -61,13 +62,21 @@ SecretRows remainder(const ring::Ring &ring, ThreadPool &pool, Limbs source, Sec
     kernels.mulScalar(modulus.constants(), ring.degree(), row, row, added.productModulo(modulus));
     kernels.intt(ring.tables(dropped[i]), row, row);
   });
-  convert(ring, pool, dropped, basisOf(ring, target), rows, r);
+  convert(ring, pool, dropped, basisOf(ring, target), rows, r.view());
   parallelFor(pool, target.size(),
               [&](size_t i) { kernels.ntt(ring.tables(target[i]), r.row(i), r.row(i)); });
   return r;
 }
 
 } // namespace
+
+void convertCentred(const ring::Ring &ring, ThreadPool &pool, Limbs source, const SecretRows &x,
+                    Limbs target, ring::PolyView out) {
+  std::vector<const uint64_t *> rows;
+  for (size_t i = 0; i < source.size(); ++i)
+    rows.push_back(x.row(i));
+  convert(ring, pool, basisOf(ring, source), basisOf(ring, target), rows, out);
+}
 
 void rescaleLimbs(const ring::Ring &ring, ThreadPool &pool, Limbs source, SecretRows x,
                   Limbs target, ring::PolyView out) {

@@ -8,6 +8,11 @@
 
 namespace sluice::client {
 
+/// The centred representative of x modulo the limbs `source`, modulo the limbs `target`;
+/// coefficient form, in parallel over pieces of the coefficients. `source` is not empty.
+void convertCentred(const ring::Ring &ring, ThreadPool &pool, std::span<const uint16_t> source,
+                    const SecretRows &x, std::span<const uint16_t> target, ring::PolyView out);
+
 /// The rational rescale (docs/mathematics.md 16.3): out = round(b * x / a) modulo the limbs
 /// `target`, for x modulo the limbs `source`; a is the product of the limbs only in source, b of
 /// those only in target. Evaluation form, rows in the order of the lists; x is used up.

@@ -3,14 +3,22 @@
 
 namespace sluice::client {
 
+void reduceSmallInto(const Parameters &parameters, std::span<const int8_t> coefficients,
+                     uint16_t limb, uint64_t *out) {
+  reduceSmall(coefficients, parameters.ring().modulus(limb), {out, parameters.degree()});
+}
+
+void evaluateSmallInto(const Parameters &parameters, std::span<const int8_t> coefficients,
+                       uint16_t limb, uint64_t *out) {
+  reduceSmallInto(parameters, coefficients, limb, out);
+  parameters.ring().kernels().ntt(parameters.ring().tables(limb), out, out);
+}
+
 SecretRows evaluateSmall(const Parameters &parameters, std::span<const int8_t> coefficients,
                          std::span<const uint16_t> limbs) {
-  const ring::Ring &ring = parameters.ring();
-  SecretRows rows(limbs.size(), ring.degree());
+  SecretRows rows(limbs.size(), parameters.degree());
   parallelFor(parameters.threads(), limbs.size(), [&](size_t i) {
-    uint64_t *row = rows.row(i);
-    reduceSmall(coefficients, ring.modulus(limbs[i]), {row, ring.degree()});
-    ring.kernels().ntt(ring.tables(limbs[i]), row, row);
+    evaluateSmallInto(parameters, coefficients, limbs[i], rows.row(i));
   });
   return rows;
 }

@@ -7,6 +7,7 @@
 #include "runtime/client/secret_sampling.h"
 #include "runtime/ring/poly.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 
@@ -30,6 +31,24 @@ private:
   WipedVector<uint64_t> words;
   size_t degree;
 };
+
+/// Calls body(i, scratch) once for every i < n on the parameters' threads; `scratch` are `rows`
+/// rows of one thread, which hold what the call before left there.
+template <typename Body>
+void forEachWithScratch(const Parameters &parameters, size_t n, size_t rows, Body body) {
+  const size_t workers = std::min<size_t>(parameters.threads().threadCount(), n);
+  parallelFor(parameters.threads(), workers, [&](size_t worker) {
+    SecretRows scratch(rows, parameters.degree());
+    for (size_t i = worker; i < n; i += workers)
+      body(i, scratch);
+  });
+}
+
+/// A small polynomial modulo one limb, in `out`: coefficient form, or evaluation form.
+void reduceSmallInto(const Parameters &parameters, std::span<const int8_t> coefficients,
+                     uint16_t limb, uint64_t *out);
+void evaluateSmallInto(const Parameters &parameters, std::span<const int8_t> coefficients,
+                       uint16_t limb, uint64_t *out);
 
 /// A small polynomial in evaluation form modulo each of `limbs`.
 SecretRows evaluateSmall(const Parameters &parameters, std::span<const int8_t> coefficients,

@@ -26,17 +26,8 @@ namespace {
 /// Coefficients beyond this are refused: plaintexts at the scale of a product still fit.
 constexpr double coefficientBound = 0x1p120;
 
-/// The integers high * 2^60 + low of the coefficients of Y, real parts first, padded with zeros to
-/// the shortest row of a kernel.
-struct Coefficients {
-  explicit Coefficients(size_t count)
-      : high(std::max<size_t>(count, 8)), low(std::max<size_t>(count, 8)) {}
-  std::vector<int64_t> high, low;
-  bool hasHigh = false;
-};
-
 /// Sets coefficient k to floor(x + 1/2), exactly, for |low| < 2 ulp(high).
-Status setRounded(Real x, double scale, size_t k, Coefficients &out) {
+Status setRounded(Real x, double scale, size_t k, RoundedSlots &out) {
   if (!(std::fabs(x.high) < coefficientBound))
     return Status::error(StatusCode::outOfRange,
                          "an encoded coefficient reaches 2^120: values are too large for the "
@@ -52,65 +43,39 @@ Status setRounded(Real x, double scale, size_t k, Coefficients &out) {
     return Status();
   }
   const double top = std::rint(whole * 0x1p-60), restTop = std::rint(rest * 0x1p-60);
+  out.high.resize(out.low.size());
   out.high[k] = static_cast<int64_t>(top) + static_cast<int64_t>(restTop);
   out.low[k] =
       static_cast<int64_t>(whole - top * 0x1p60) + static_cast<int64_t>(rest - restTop * 0x1p60);
-  out.hasHigh = true;
   return Status();
 }
 
-/// The coefficients modulo each limb, at their places in the polynomial.
-void reduceCoefficients(const Ring &ring, std::span<const uint16_t> limbs,
-                        const Coefficients &coefficients, size_t gap, PolyView out) {
-  const kernels::KernelTable &kernels = ring.kernels();
-  const size_t count = coefficients.low.size();
-  AlignedWords scratch(count), row(count);
-  for (size_t i = 0; i < limbs.size(); ++i) {
-    const Modulus &q = ring.modulus(limbs[i]);
-    uint64_t *residues = gap == 1 ? out.limb(i) : row.data();
-    kernels.reduceSigned(q.constants(), count, residues, coefficients.low.data());
-    if (coefficients.hasHigh) {
-      kernels.reduceSigned(q.constants(), count, scratch.data(), coefficients.high.data());
-      kernels.mulScalar(q.constants(), count, scratch.data(), scratch.data(),
-                        q.reduce(uint64_t{1} << 60));
-      kernels.add(q.constants(), count, residues, residues, scratch.data());
-    }
-    if (gap == 1)
-      continue;
-    std::fill_n(out.limb(i), out.degree, uint64_t{0});
-    for (size_t k = 0; k * gap < out.degree; ++k)
-      out.limb(i)[k * gap] = residues[k];
-  }
-}
-
-/// Encodes slots that are `part`s (k, plane) of double-double planes.
+/// Rounds the encoding of slots whose parts in double-double are part(k, plane).
 template <typename Part>
-Status encodeWide(const Ring &ring, std::span<const uint16_t> limbs, size_t slots, Part part,
-                  Scale2 scale, PolyView out) {
+Expected<RoundedSlots> roundWide(const Ring &ring, size_t slots, Part part, Scale2 scale) {
   std::vector<double> planes(4 * slots);
   for (size_t plane = 0; plane < 4; ++plane)
     for (size_t k = 0; k < slots; ++k)
       planes[plane * slots + k] = part(k, plane);
   ring.kernels().unembedWide(static_cast<unsigned>(std::countr_zero(slots)), planes.data(),
                              ring.degree() / 2, ring.wideEmbeddingRoots());
-  Coefficients coefficients(2 * slots);
+  RoundedSlots coefficients(slots);
   for (size_t k = 0; k < 2 * slots; ++k) {
     const double *high = planes.data() + (k < slots ? k : k + slots);
     const Real scaled = kernels::multiply(Real{high[0], high[slots]}, Real{scale.high, scale.low});
     SLUICE_RETURN_IF_ERROR(setRounded(scaled, scale.high, k, coefficients));
   }
-  reduceCoefficients(ring, limbs, coefficients, ring.degree() / (2 * slots), out);
-  return Status();
+  return coefficients;
 }
 
-Status encodeNarrow(const Ring &ring, std::span<const uint16_t> limbs,
-                    std::span<const std::complex<double>> values, Scale2 scale, PolyView out) {
+Expected<RoundedSlots> roundNarrow(const Ring &ring, std::span<const std::complex<double>> values,
+                                   Scale2 scale) {
   const size_t slots = values.size();
   std::vector<std::complex<double>> scratch(values.begin(), values.end());
   double *parts = reinterpret_cast<double *>(scratch.data());
   ring.kernels().unembed(static_cast<unsigned>(std::countr_zero(slots)), parts,
                          ring.embeddingRoots());
-  Coefficients coefficients(2 * slots);
+  RoundedSlots coefficients(slots);
   for (size_t k = 0; k < 2 * slots; ++k) {
     const double part = k < slots ? parts[2 * k] : parts[2 * (k - slots) + 1];
     // The product's rounding error and the scale's low part are kept, so that large results are not
@@ -119,8 +84,7 @@ Status encodeNarrow(const Ring &ring, std::span<const uint16_t> limbs,
     scaled.low += part * scale.low;
     SLUICE_RETURN_IF_ERROR(setRounded(scaled, scale.high, k, coefficients));
   }
-  reduceCoefficients(ring, limbs, coefficients, ring.degree() / (2 * slots), out);
-  return Status();
+  return coefficients;
 }
 
 Status notFinite(size_t k) {
@@ -129,25 +93,46 @@ Status notFinite(size_t k) {
 
 } // namespace
 
-Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
-                   std::span<const std::complex<double>> values, Scale2 scale, PolyView out,
-                   double precisionBits) {
-  assert(limbs.size() == out.limbCount && out.degree == ring.degree());
+void RoundedSlots::reduce(const Ring &ring, uint16_t limb, std::span<uint64_t> out) const {
+  assert(out.size() == ring.degree());
+  const kernels::KernelTable &kernels = ring.kernels();
+  const Modulus &q = ring.modulus(limb);
+  const size_t count = low.size(), gap = ring.degree() / (2 * slots);
+  AlignedWords row, scratch;
+  if (gap != 1)
+    row = AlignedWords(count);
+  uint64_t *residues = gap == 1 ? out.data() : row.data();
+  kernels.reduceSigned(q.constants(), count, residues, low.data());
+  if (!high.empty()) {
+    scratch = AlignedWords(count);
+    kernels.reduceSigned(q.constants(), count, scratch.data(), high.data());
+    kernels.mulScalar(q.constants(), count, scratch.data(), scratch.data(),
+                      q.reduce(uint64_t{1} << 60));
+    kernels.add(q.constants(), count, residues, residues, scratch.data());
+  }
+  if (gap == 1)
+    return;
+  std::fill(out.begin(), out.end(), uint64_t{0});
+  for (size_t k = 0; k < 2 * slots; ++k)
+    out[k * gap] = residues[k];
+}
+
+Expected<RoundedSlots> roundSlots(const Ring &ring, std::span<const std::complex<double>> values,
+                                  Scale2 scale, double precisionBits) {
   SLUICE_RETURN_IF_ERROR(detail::checkSlotCount(ring, values.size()));
   for (size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k].real()) || !std::isfinite(values[k].imag()))
       return notFinite(k);
   if (!needsWideEmbedding(scale, precisionBits))
-    return encodeNarrow(ring, limbs, values, scale, out);
+    return roundNarrow(ring, values, scale);
   auto part = [&](size_t k, size_t plane) {
     return plane == 0 ? values[k].real() : plane == 2 ? values[k].imag() : 0.0;
   };
-  return encodeWide(ring, limbs, values.size(), part, scale, out);
+  return roundWide(ring, values.size(), part, scale);
 }
 
-Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
-                   std::span<const WideSlot> values, Scale2 scale, PolyView out) {
-  assert(limbs.size() == out.limbCount && out.degree == ring.degree());
+Expected<RoundedSlots> roundSlots(const Ring &ring, std::span<const WideSlot> values,
+                                  Scale2 scale) {
   SLUICE_RETURN_IF_ERROR(detail::checkSlotCount(ring, values.size()));
   for (size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k].re.high + values[k].re.low) ||
@@ -158,7 +143,28 @@ Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
     const double parts[4] = {slot.re.high, slot.re.low, slot.im.high, slot.im.low};
     return parts[plane];
   };
-  return encodeWide(ring, limbs, values.size(), part, scale, out);
+  return roundWide(ring, values.size(), part, scale);
+}
+
+static Status reduceAll(const Ring &ring, std::span<const uint16_t> limbs,
+                        const Expected<RoundedSlots> &rounded, PolyView out) {
+  assert(limbs.size() == out.limbCount && out.degree == ring.degree());
+  if (!rounded)
+    return rounded.status();
+  for (size_t i = 0; i < limbs.size(); ++i)
+    rounded->reduce(ring, limbs[i], out.limbSpan(i));
+  return Status();
+}
+
+Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
+                   std::span<const std::complex<double>> values, Scale2 scale, PolyView out,
+                   double precisionBits) {
+  return reduceAll(ring, limbs, roundSlots(ring, values, scale, precisionBits), out);
+}
+
+Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
+                   std::span<const WideSlot> values, Scale2 scale, PolyView out) {
+  return reduceAll(ring, limbs, roundSlots(ring, values, scale), out);
 }
 
 } // namespace sluice::ring

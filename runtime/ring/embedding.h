@@ -6,10 +6,12 @@
 #include "runtime/ring/poly.h"
 #include "runtime/ring/ring.h"
 
+#include <algorithm>
 #include <complex>
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace sluice::ring {
 
@@ -42,16 +44,33 @@ std::unique_ptr<double[]> makeEmbeddingRoots(unsigned logSlots);
 /// Those that `embedWide` takes, in planes of 2^logSlots: each within 2^-101.
 std::unique_ptr<double[]> makeWideEmbeddingRoots(unsigned logSlots);
 
+/// The integer coefficients of an encoding of `slots` slots, not yet modulo a limb: coefficient k
+/// of Y is high[k] * 2^60 + low[k], or low[k] where `high` is empty; real parts first. Padded with
+/// zeros to the shortest row of a kernel.
+struct RoundedSlots {
+  explicit RoundedSlots(size_t slots) : slots(slots), low(std::max<size_t>(2 * slots, 8)) {}
+  size_t slots;
+  std::vector<int64_t> low, high;
+
+  /// The polynomial modulo limb `limb` of the ring, coefficient form, N words.
+  void reduce(const Ring &ring, uint16_t limb, std::span<uint64_t> out) const;
+};
+
 /// Encodes n = values.size() slots, a power of two up to N/2, repeated N/(2n) times
-/// (docs/mathematics.md section 1), in coefficient form: limb i of `out` gets round(scale *
-/// coefficient) modulo limb limbs[i] of the ring, rounding ties up. Before rounding, the rms error
-/// is below 2^-50 of the rms of the values, or 2^-95 where needsWideEmbedding says so for the
+/// (docs/mathematics.md section 1): round(scale * coefficient), ties up. Before rounding, the rms
+/// error is below 2^-50 of the rms of the values, or 2^-95 where needsWideEmbedding says so for the
 /// scale and `precisionBits`, the bits of precision that are wanted of the result. invalidArgument:
 /// n is no such power, or a value is not finite. outOfRange: a coefficient reaches 2^120.
+Expected<RoundedSlots> roundSlots(const Ring &ring, std::span<const std::complex<double>> values,
+                                  Scale2 scale, double precisionBits = 0);
+/// The same for values beyond doubles, always in double-double.
+Expected<RoundedSlots> roundSlots(const Ring &ring, std::span<const WideSlot> values, Scale2 scale);
+
+/// The same, and reduced: limb i of `out` is the polynomial modulo limb limbs[i] of the ring, in
+/// coefficient form.
 Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
                    std::span<const std::complex<double>> values, Scale2 scale, PolyView out,
                    double precisionBits = 0);
-/// The same for values beyond doubles, always in double-double.
 Status encodeSlots(const Ring &ring, std::span<const uint16_t> limbs,
                    std::span<const WideSlot> values, Scale2 scale, PolyView out);
 
