@@ -59,8 +59,7 @@ Expected<wire::PublicKey> makePublicKey(const Parameters &parameters, const Secr
     AlignedWords a(ring.degree());
     ring::expandUniformLimb(out.seed, 0, limbs[i], modulus, a.span());
     uint64_t *row = out.b.limb(i);
-    reduceSmall(error, modulus, {row, ring.degree()});
-    ring.kernels().ntt(ring.tables(limbs[i]), row, row);
+    evaluateSmallInto(parameters, error, limbs[i], row);
     ring.kernels().negate(prime, ring.degree(), s.row(i), s.row(i));
     ring.kernels().mac(prime, ring.degree(), row, row, a.data(), s.row(i));
   });

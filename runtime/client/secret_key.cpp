@@ -5,7 +5,10 @@ namespace sluice::client {
 
 void reduceSmallInto(const Parameters &parameters, std::span<const int8_t> coefficients,
                      uint16_t limb, uint64_t *out) {
-  reduceSmall(coefficients, parameters.ring().modulus(limb), {out, parameters.degree()});
+  const ring::Ring &ring = parameters.ring();
+  assert(coefficients.size() == ring.degree());
+  ring.kernels().reduceSmall(ring.modulus(limb).constants(), ring.degree(), out,
+                             coefficients.data());
 }
 
 void evaluateSmallInto(const Parameters &parameters, std::span<const int8_t> coefficients,

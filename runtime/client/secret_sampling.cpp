@@ -50,14 +50,4 @@ SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n) {
   return out;
 }
 
-void reduceSmall(std::span<const int8_t> coefficients, const ring::Modulus &q,
-                 std::span<uint64_t> residues) {
-  for (size_t k = 0; k < coefficients.size(); ++k) {
-    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a small number, not a character
-    int64_t value = coefficients[k];
-    // q is added under the mask of the sign.
-    residues[k] = static_cast<uint64_t>(value) + (q.value() & static_cast<uint64_t>(value >> 63));
-  }
-}
-
 } // namespace sluice::client

@@ -7,7 +7,6 @@
 #define SLUICE_RUNTIME_CLIENT_SECRET_SAMPLING_H
 
 #include "runtime/client/randomness.h"
-#include "runtime/ring/modulus.h"
 
 #include <cstdint>
 #include <span>
@@ -29,10 +28,6 @@ SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n
 /// `n` coefficients of the discrete Gaussian of standard deviation 3.2, cut at maxError = 9
 /// standard deviations (each probability within 2^-63).
 SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n);
-
-/// residues[k] = coefficients[k] mod q.
-void reduceSmall(std::span<const int8_t> coefficients, const ring::Modulus &q,
-                 std::span<uint64_t> residues);
 
 } // namespace sluice::client
 

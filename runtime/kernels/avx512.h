@@ -118,6 +118,21 @@ static inline Vector _mm512_cvtepu32_epi64(__m256i a) {
   return makeLanes([&](int i) { return a.lane[i]; });
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that the instructions' header has
+struct __m128i {
+  int8_t lane[16];
+};
+
+static inline __m128i _mm_loadu_si64(const void *memory) {
+  __m128i result{};
+  std::memcpy(&result, memory, 8);
+  return result;
+}
+
+static inline Vector _mm512_cvtepi8_epi64(const __m128i &a) {
+  return makeLanes([&](int i) { return static_cast<uint64_t>(int64_t{a.lane[i]}); });
+}
+
 static inline void _mm512_storeu_si512(void *memory, Vector a) {
   uint64_t *words = static_cast<uint64_t *>(memory);
   for (int i = 0; i < 8; ++i)

@@ -164,6 +164,10 @@ struct KernelTable {
   void (*inttRows)(const LimbTables &limb, size_t begin, size_t words, uint64_t *dst,
                    const uint64_t *src);
 
+  /// dst = src modulo q, for signed bytes, and for signed words, of any value.
+  void (*reduceSmall)(const PrimeConstants &prime, size_t n, uint64_t *dst, const int8_t *src);
+  void (*reduceSigned)(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src);
+
   /// dst = a + b.
   void (*add)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
               const uint64_t *b);
@@ -187,9 +191,6 @@ struct KernelTable {
   /// dst = (a - b) * scalar; scalar in [0, q).
   void (*subMulScalar)(const PrimeConstants &prime, size_t n, uint64_t *dst, const uint64_t *a,
                        const uint64_t *b, uint64_t scalar);
-
-  /// dst = src modulo q, for signed words of any value.
-  void (*reduceSigned)(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src);
 
   /// dst[i] = src[permutation[i]], i < n; the permutation is that of ring::evalPermutation for an
   /// automorphism in evaluation form, or n of its words from a multiple of eight on: it takes

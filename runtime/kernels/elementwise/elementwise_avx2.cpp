@@ -2,6 +2,8 @@
 #include "runtime/kernels/arithmetic_avx2.h"
 #include "runtime/kernels/rows.h"
 
+#include <cstring>
+
 namespace sluice::kernels::avx2 {
 
 namespace {
@@ -80,6 +82,15 @@ void subMulScalar(const PrimeConstants &prime, size_t n, uint64_t *dst, const ui
   }
 }
 
+void reduceSmall(const PrimeConstants &prime, size_t n, uint64_t *dst, const int8_t *src) {
+  const Words q = broadcast(prime.q);
+  for (size_t i = 0; i < n; i += 4) {
+    int four;
+    std::memcpy(&four, src + i, sizeof four);
+    store(dst + i, addIfNegative(_mm256_cvtepi8_epi64(_mm_cvtsi32_si128(four)), q));
+  }
+}
+
 /// Words from 0 on after the addition of 2^63: their low 52 and high 12 bits apart.
 void reduceSigned(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src) {
   const VectorPrime constants(prime);
@@ -106,6 +117,7 @@ void addElementwise(KernelTable &table) {
   table.mulScalar = mulScalar;
   table.addScalar = addScalar;
   table.subMulScalar = subMulScalar;
+  table.reduceSmall = reduceSmall;
   table.reduceSigned = reduceSigned;
 }
 

@@ -76,6 +76,14 @@ void subMulScalar(const PrimeConstants &prime, size_t n, uint64_t *dst, const ui
   }
 }
 
+void reduceSmall(const PrimeConstants &prime, size_t n, uint64_t *dst, const int8_t *src) {
+  const Vector q = broadcast(prime.q);
+  for (size_t i = 0; i < n; i += 8) {
+    const Vector value = _mm512_cvtepi8_epi64(_mm_loadu_si64(src + i));
+    store(dst + i, _mm512_min_epu64(value, _mm512_add_epi64(value, q)));
+  }
+}
+
 /// Words from 0 on after the addition of 2^63: their low 52 and high 12 bits apart.
 void reduceSigned(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src) {
   const VectorPrime constants(prime);
@@ -101,6 +109,7 @@ void addElementwise(KernelTable &table) {
   table.mulScalar = mulScalar;
   table.addScalar = addScalar;
   table.subMulScalar = subMulScalar;
+  table.reduceSmall = reduceSmall;
   table.reduceSigned = reduceSigned;
 }
 

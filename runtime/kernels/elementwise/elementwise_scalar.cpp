@@ -63,6 +63,15 @@ void subMulScalar(const PrimeConstants &prime, size_t n, uint64_t *dst, const ui
     dst[i] = mulShoup(a[i] + q - b[i], factor, q);
 }
 
+void reduceSmall(const PrimeConstants &prime, size_t n, uint64_t *dst, const int8_t *src) {
+  for (size_t i = 0; i < n; ++i) {
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a small number, not a character
+    const int64_t value = src[i];
+    // q is added under the mask of the sign.
+    dst[i] = static_cast<uint64_t>(value) + (prime.q & static_cast<uint64_t>(value >> 63));
+  }
+}
+
 void reduceSigned(const PrimeConstants &prime, size_t n, uint64_t *dst, const int64_t *src) {
   const uint64_t offset = uint64_t{1} << 63, offsetResidue = reduceWord(prime, offset);
   for (size_t i = 0; i < n; ++i)
@@ -81,6 +90,7 @@ void addElementwise(KernelTable &table) {
   table.mulScalar = mulScalar;
   table.addScalar = addScalar;
   table.subMulScalar = subMulScalar;
+  table.reduceSmall = reduceSmall;
   table.reduceSigned = reduceSigned;
 }
 

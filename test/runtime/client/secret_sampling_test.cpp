@@ -84,13 +84,4 @@ TEST(SecretSampling, StreamsAreIndependent) {
   EXPECT_EQ(sampleError(root, 0, 100), SmallPoly(a.begin(), a.begin() + 100));
 }
 
-TEST(SecretSampling, Reduction) {
-  ring::Modulus q = *ring::Modulus::create(1048573);
-  const int8_t small[] = {0, 1, -1, 29, -29, 127, -128};
-  uint64_t residues[7];
-  reduceSmall(small, q, residues);
-  const uint64_t expected[] = {0, 1, 1048572, 29, 1048544, 127, 1048445};
-  EXPECT_TRUE(std::ranges::equal(residues, expected));
-}
-
 } // namespace

@@ -105,9 +105,12 @@ TEST_P(Conformance, Elementwise) {
         }
 }
 
-TEST_P(Conformance, ReduceSigned) {
+TEST_P(Conformance, ReduceSmallAndSigned) {
   for (uint64_t prime : primesOfAllWidths(3))
     for (size_t n : {8, 16, 24, 40, 1024}) {
+      std::vector<int8_t> bytes(n);
+      for (size_t i = 0; i < n; ++i)
+        bytes[i] = static_cast<int8_t>(37 * i + 128);
       std::vector<int64_t> words(n);
       std::mt19937_64 generator(n);
       for (int64_t &word : words) // all magnitudes
@@ -117,6 +120,9 @@ TEST_P(Conformance, ReduceSigned) {
       Residues expected(n), result(n);
       scalar().reduceSigned(constants, n, expected.data(), words.data());
       table.reduceSigned(constants, n, result.data(), words.data());
+      ASSERT_EQ(result, expected) << "q " << prime << ", n " << n;
+      scalar().reduceSmall(constants, n, expected.data(), bytes.data());
+      table.reduceSmall(constants, n, result.data(), bytes.data());
       ASSERT_EQ(result, expected) << "q " << prime << ", n " << n;
     }
 }

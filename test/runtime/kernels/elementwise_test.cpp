@@ -39,6 +39,20 @@ TEST_P(Elementwise, AddSubNegate) {
   });
 }
 
+TEST_P(Elementwise, ReduceSmall) {
+  forAllPrimes([&](const kernels::PrimeConstants &prime, const Residues &, const Residues &,
+                   const Residues &) {
+    int8_t bytes[256];
+    for (int i = 0; i < 256; ++i)
+      bytes[i] = static_cast<int8_t>(i - 128);
+    Residues residues(256);
+    table.reduceSmall(prime, 256, residues.data(), bytes);
+    for (int i = 0; i < 256; ++i)
+      ASSERT_EQ(residues[static_cast<size_t>(i)], i < 128 ? prime.q - static_cast<uint64_t>(128 - i)
+                                                          : static_cast<uint64_t>(i - 128));
+  });
+}
+
 TEST_P(Elementwise, ReduceSigned) {
   forAllPrimes([&](const kernels::PrimeConstants &prime, const Residues &a, const Residues &b,
                    const Residues &) {

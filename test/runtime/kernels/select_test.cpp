@@ -36,7 +36,7 @@ TEST_F(Select, EveryRowIsWhole) {
     EXPECT_TRUE(table->add && table->sub && table->negate && table->mul && table->mac);
     EXPECT_TRUE(table->mulScalar && table->addScalar && table->subMulScalar);
     EXPECT_TRUE(table->innerProduct && table->embed && table->unembed && table->embedWide &&
-                table->unembedWide && table->reduceSigned);
+                table->unembedWide && table->reduceSmall && table->reduceSigned);
   }
 }
 
