@@ -41,11 +41,14 @@ template <typename Number> struct WidePlanes {
   }
 };
 
+/// Doubles of 8 bytes in a vector.
+template <typename V> static constexpr size_t lanesOf = sizeof(V) / 8;
+
 using Values = WidePlanes<double>;
 using Roots = WidePlanes<const double>;
 
 template <typename V> static inline V broadcastReal(double value) {
-  double lanes[sizeof(V) / sizeof(double)];
+  double lanes[lanesOf<V>];
   std::fill(std::begin(lanes), std::end(lanes), value);
   V result;
   std::memcpy(&result, lanes, sizeof(V));
@@ -76,7 +79,7 @@ static inline void wideButterfly(const Values &values, size_t i, size_t j,
 /// The stage of half-length h >= lanes, after the reversal of bits.
 template <bool isInverse, typename V>
 static void longStage(const Values &values, const Roots &roots, size_t h) {
-  constexpr size_t lanes = sizeof(V) / sizeof(double);
+  constexpr size_t lanes = lanesOf<V>;
   for (size_t block = 0; block < values.n; block += 2 * h)
     for (size_t j = 0; j < h; j += lanes)
       wideButterfly<isInverse>(values, block + j, block + h + j, roots.load<V>(h + j));
@@ -93,7 +96,7 @@ static inline size_t reversedBits(size_t number, unsigned bits) {
 /// The stage of half-length h <= n / (2 lanes), before the reversal of bits.
 template <bool isInverse, typename V>
 static void shortStage(const Values &values, const Roots &roots, size_t h) {
-  constexpr size_t lanes = sizeof(V) / sizeof(double);
+  constexpr size_t lanes = lanesOf<V>;
   const size_t run = values.n / (2 * h);
   const unsigned bits = static_cast<unsigned>(std::countr_zero(h));
   for (size_t r = 0; r < h; ++r) {
@@ -118,7 +121,7 @@ static inline void permutePlanes(const Values &values) {
 
 /// The slot embedWide with vectors V, for n at least the square of their lanes.
 template <typename V> static void embedPlanes(const Values &values, const Roots &roots) {
-  constexpr size_t lanes = sizeof(V) / sizeof(double);
+  constexpr size_t lanes = lanesOf<V>;
   for (size_t h = 1; h < lanes; h *= 2)
     shortStage<false, V>(values, roots, h);
   permutePlanes(values);
@@ -128,7 +131,7 @@ template <typename V> static void embedPlanes(const Values &values, const Roots 
 
 /// The slot unembedWide.
 template <typename V> static void unembedPlanes(const Values &values, const Roots &roots) {
-  constexpr size_t lanes = sizeof(V) / sizeof(double);
+  constexpr size_t lanes = lanesOf<V>;
   for (size_t h = values.n / 2; h >= lanes; h /= 2)
     longStage<true, V>(values, roots, h);
   permutePlanes(values);
