@@ -1,4 +1,4 @@
-//===- embedding_avx512ifma.cpp - the embedding in double-double, eight numbers at a time
+//===- embedding_avx512ifma.cpp - the embedding in double-double ------------------------------===//
 //------===//
 #include "runtime/kernels/avx512.h"
 #include "runtime/kernels/embedding/embedding_wide.h"

@@ -1,4 +1,4 @@
-//===- embedding_wide.h - the special FFT in double-double, for any width of vectors
+//===- embedding_wide.h - the special FFT in double-double ------------------------------------===//
 //-----------===//
 //
 // The stages of embedding_scalar.cpp on planes, so that vectors hold neighbours and nothing is
