@@ -183,7 +183,7 @@ private:
     key->digitCount = digitCount();
     key->degree = size_t{1} << shape.logN;
     for (AlignedWords *half : {&key->b, &key->a}) {
-      *half = AlignedWords(key->digitCount * extended.size() << shape.logN);
+      *half = AlignedWords(key->halfWords());
       for (uint64_t &word : half->span())
         word = random() >> 15;
     }

@@ -66,7 +66,7 @@ std::shared_ptr<const exec::EvaluationKey> Machine::makeKey() const {
   // NOLINTNEXTLINE(bugprone-random-generator-seed): the same operands in every calibration
   std::mt19937_64 random(1);
   for (AlignedWords *half : {&key->b, &key->a}) {
-    *half = AlignedWords(key->digitCount * digitWords);
+    *half = AlignedWords(key->halfWords());
     for (uint64_t &word : half->span())
       word = someResidue(random);
   }

@@ -4,6 +4,7 @@
 #include "runtime/ring/uniform.h"
 #include "runtime/wire/evaluation_keys.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace sluice::exec {
@@ -21,6 +22,14 @@ void expandUniformHalves(const ring::Ring &ring, const wire::Seed &seed, Evaluat
   });
 }
 
+/// Moves the rows of the `b` half, read one after the other, to their places; the last one first.
+void standApart(EvaluationKey &key) {
+  const size_t rows = key.limbs.size();
+  for (size_t i = key.digitCount * rows; i-- > 1;)
+    std::copy_backward(key.b.data() + i * key.degree, key.b.data() + (i + 1) * key.degree,
+                       key.b.data() + key.rowOffset(i / rows, i % rows) + key.degree);
+}
+
 Expected<std::shared_ptr<const EvaluationKey>> readKey(const wire::EvaluationKeysReader &reader,
                                                        size_t k, const Program &program,
                                                        ThreadPool &pool) {
@@ -30,10 +39,10 @@ Expected<std::shared_ptr<const EvaluationKey>> readKey(const wire::EvaluationKey
   key->limbs = entry.limbs;
   key->digitCount = entry.digits.size();
   key->degree = manifest.degree();
-  uint64_t words = wire::keyWords(manifest, entry);
-  SLUICE_ASSIGN_OR_RETURN(key->b, AlignedWords::tryAllocate(words));
-  SLUICE_ASSIGN_OR_RETURN(key->a, AlignedWords::tryAllocate(words));
-  SLUICE_RETURN_IF_ERROR(reader.readKey(k, key->b.span()));
+  SLUICE_ASSIGN_OR_RETURN(key->b, AlignedWords::tryAllocate(key->halfWords()));
+  SLUICE_ASSIGN_OR_RETURN(key->a, AlignedWords::tryAllocate(key->halfWords()));
+  SLUICE_RETURN_IF_ERROR(reader.readKey(k, key->b.span().first(wire::keyWords(manifest, entry))));
+  standApart(*key);
   expandUniformHalves(*program.ring(), reader.seed(k), *key, pool);
   return std::shared_ptr<const EvaluationKey>(std::move(key));
 }
@@ -62,7 +71,7 @@ Expected<std::shared_ptr<const KeySet>> KeySet::load(std::unique_ptr<wire::Sourc
 uint64_t KeySet::bytes() const {
   uint64_t bytes = 0;
   for (const std::shared_ptr<const EvaluationKey> &key : evaluationKeys)
-    bytes += key->a.span().size_bytes() + key->b.span().size_bytes();
+    bytes += 2 * key->digitCount * key->limbs.size() * key->degree * sizeof(uint64_t);
   return bytes;
 }
 

@@ -133,11 +133,12 @@ private:
     key->limbs = keyB.limbs;
     key->digitCount = digitCount;
     key->degree = naive.degree();
-    key->b = AlignedWords(keyB.rows.size() * naive.degree());
-    key->a = AlignedWords(keyA.rows.size() * naive.degree());
+    key->b = AlignedWords(key->halfWords());
+    key->a = AlignedWords(key->halfWords());
     for (size_t row = 0; row < keyB.rows.size(); ++row) {
-      std::ranges::copy(keyB.rows[row], key->b.data() + row * naive.degree());
-      std::ranges::copy(keyA.rows[row], key->a.data() + row * naive.degree());
+      const size_t place = key->rowOffset(row / key->limbs.size(), row % key->limbs.size());
+      std::ranges::copy(keyB.rows[row], key->b.data() + place);
+      std::ranges::copy(keyA.rows[row], key->a.data() + place);
     }
     return key;
   }

@@ -120,9 +120,10 @@ protected:
     key->digitCount = 1;
     key->degree = degree;
     for (AlignedWords *half : {&key->b, &key->a}) {
-      *half = AlignedWords(2 * degree);
+      *half = AlignedWords(key->halfWords());
       ring::Poly poly = randomPoly();
-      std::copy_n(poly.view().limb(0), 2 * degree, half->data());
+      for (size_t row = 0; row < 2; ++row)
+        std::copy_n(poly.view().limb(row), degree, half->data() + key->rowOffset(0, row));
     }
     resources.keys = {key};
     backend = *cpu::createBackend(std::move(resources), pool);

@@ -27,8 +27,8 @@ protected:
     key->limbs = {3, 4, 0, 1, 2};
     key->digitCount = 2;
     key->degree = 64;
-    key->b = AlignedWords(2 * 5 * 64);
-    key->a = AlignedWords(2 * 5 * 64);
+    key->b = AlignedWords(key->halfWords());
+    key->a = AlignedWords(key->halfWords());
     resources.keys = {key};
     auto created = cpu::createBackend(resources, pool);
     EXPECT_TRUE(created.isOk());

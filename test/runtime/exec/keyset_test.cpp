@@ -67,8 +67,8 @@ TEST_P(KeySetTest, HoldsBothHalvesOfEveryKey) {
     const exec::EvaluationKey &key = *(*set)->keys()[k];
     EXPECT_EQ(key.limbs, manifest.evaluationKeys[k].limbs);
     ASSERT_EQ(key.digitCount, 2u);
-    for (size_t word = 0; word < key.b.size(); ++word)
-      ASSERT_EQ(key.b[word], wordOf(k, word));
+    for (size_t word = 0; word < 2 * 5 * 64; ++word)
+      ASSERT_EQ(key.b[key.rowOffset(word / 320, word / 64 % 5) + word % 64], wordOf(k, word));
     for (uint32_t digit = 0; digit < 2; ++digit)
       for (size_t row = 0; row < key.limbs.size(); ++row) {
         std::vector<uint64_t> expected(64);
