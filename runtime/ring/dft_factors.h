@@ -2,7 +2,7 @@
 //
 // SF_n, which takes coefficients to slots, is a product of log2 n sparse matrices once the
 // coefficients stand in bit-reversed order: SF_n R = V_1 V_2 ... V_log n, and
-// V_log n^H ... V_1^H = n R SF_n^-1 (docs/mathematics.md, "Factors of the embedding"). Neighbouring
+// V_log n^H ... V_1^H = n R SF_n^-1 (docs/mathematics.md section 7). Neighbouring
 // factors are multiplied into groups, which cost one level each. A bootstrap goes through
 // coefficients and back, so the reversals cancel and nobody computes them.
 //
