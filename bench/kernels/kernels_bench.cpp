@@ -33,14 +33,22 @@ const ring::Ring &ringOf(unsigned logN, size_t limbCount) {
   return found->second;
 }
 
-/// `limbCount` limbs of residues that are below every prime used here.
-AlignedWords randomLimbs(unsigned logN, size_t limbCount) {
-  AlignedWords words(limbCount << logN);
-  std::mt19937_64 generator(1);
-  for (uint64_t &word : words.span())
-    word = generator() >> 15;
-  return words;
-}
+/// Limbs of residues that are below every prime used here, a line apart, as a backend keeps them.
+class RandomLimbs {
+public:
+  RandomLimbs(unsigned logN, size_t limbCount)
+      : stride((size_t{1} << logN) + 8), words(limbCount * stride) {
+    std::mt19937_64 generator(1);
+    for (uint64_t &word : words.span())
+      word = generator() >> 15;
+  }
+
+  uint64_t *limb(size_t number) { return words.data() + number * stride; }
+
+private:
+  size_t stride;
+  AlignedWords words;
+};
 
 /// Registers row/name/logN, which calls function(table, limb, dst, a, b) on one limb each time.
 template <typename Function> void addLimbBenchmark(const char *name, Function function) {
@@ -51,8 +59,8 @@ template <typename Function> void addLimbBenchmark(const char *name, Function fu
       std::string label = std::string(table->name) + "/" + name + "/" + std::to_string(logN);
       benchmark::RegisterBenchmark(label.c_str(), [=](benchmark::State &state) {
         const kernels::LimbTables &limb = ringOf(logN, 1).tables(0);
-        AlignedWords words = randomLimbs(logN, 3);
-        uint64_t *dst = words.data(), *a = dst + (size_t{1} << logN), *b = a + (size_t{1} << logN);
+        RandomLimbs limbs(logN, 3);
+        uint64_t *dst = limbs.limb(0), *a = limbs.limb(1), *b = limbs.limb(2);
         for (auto _ : state) {
           function(*table, limb, size_t{1} << logN, dst, a, b);
           benchmark::ClobberMemory();
@@ -106,10 +114,10 @@ void addAutomorphismBenchmarks() {
         continue;
       std::string label = std::string(table->name) + "/automorphism/" + std::to_string(logN);
       benchmark::RegisterBenchmark(label.c_str(), [=](benchmark::State &state) {
-        AlignedWords words = randomLimbs(logN, 2);
+        RandomLimbs limbs(logN, 2);
         const size_t n = size_t{1} << logN;
         for (auto _ : state) {
-          table->automorphism(n, words.data(), words.data() + n, permutation->data());
+          table->automorphism(n, limbs.limb(0), limbs.limb(1), permutation->data());
           benchmark::ClobberMemory();
         }
         state.SetItemsProcessed(state.iterations() << logN);
@@ -127,21 +135,19 @@ void runBaseConvert(benchmark::State &state, const KernelTable &table, unsigned 
   const std::span<const uint16_t> all(limbs);
   const ring::BaseConversion conversion(*ring::Basis::create(ring, all.first(sourceCount)),
                                         *ring::Basis::create(ring, all.subspan(sourceCount)));
-  AlignedWords words = randomLimbs(logN, limbs.size());
+  RandomLimbs operands(logN, limbs.size()), halves(logN, sourceCount);
   std::vector<const uint64_t *> sources;
   std::vector<uint64_t *> destinations;
   for (size_t limb = 0; limb < limbs.size(); ++limb) {
-    uint64_t *first = words.data() + (limb << logN);
     if (limb < sourceCount)
-      sources.push_back(first);
+      sources.push_back(operands.limb(limb));
     else
-      destinations.push_back(first);
+      destinations.push_back(operands.limb(limb));
   }
   AlignedWords scratch(conversion.tables().scratchWords());
-  AlignedWords rows(sourceCount << logN);
   if (ofColumns)
     for (size_t k = 0; k < sourceCount; ++k) {
-      uint64_t *half = rows.data() + (k << logN);
+      uint64_t *half = halves.limb(k);
       table.inttRows(ring.tables(k), 0, size_t{1} << logN, half, sources[k]);
       sources[k] = half;
     }
@@ -163,15 +169,16 @@ void runNttRows(benchmark::State &state, const KernelTable &table, unsigned logN
   const uint16_t from[] = {0}, to[] = {1};
   const ring::BaseConversion conversion(*ring::Basis::create(ring, from),
                                         *ring::Basis::create(ring, to));
-  AlignedWords words = randomLimbs(logN, 3), scratch(conversion.tables().scratchWords());
+  RandomLimbs limbs(logN, 3);
+  AlignedWords scratch(conversion.tables().scratchWords());
   const size_t n = size_t{1} << logN;
-  uint64_t *rows = words.data() + n, *half = rows + n;
-  table.inttRows(ring.tables(0), 0, n, rows, words.data());
+  uint64_t *rows = limbs.limb(1), *half = limbs.limb(2);
+  table.inttRows(ring.tables(0), 0, n, rows, limbs.limb(0));
   const uint64_t *source = rows;
   table.baseConvertColumns(conversion.tables(), 0, table.rowWords(logN), &half, &source,
                            scratch.data());
   for (auto _ : state) {
-    table.nttRows(ring.tables(1), 0, n, words.data(), half);
+    table.nttRows(ring.tables(1), 0, n, limbs.limb(0), half);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() << logN);
@@ -179,31 +186,52 @@ void runNttRows(benchmark::State &state, const KernelTable &table, unsigned logN
 
 void runInttRows(benchmark::State &state, const KernelTable &table, unsigned logN) {
   const ring::Ring &ring = ringOf(logN, 1);
-  AlignedWords words = randomLimbs(logN, 2);
+  RandomLimbs limbs(logN, 2);
   const size_t n = size_t{1} << logN;
   for (auto _ : state) {
-    table.inttRows(ring.tables(0), 0, n, words.data() + n, words.data());
+    table.inttRows(ring.tables(0), 0, n, limbs.limb(1), limbs.limb(0));
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() << logN);
 }
 
+/// Products of one factor with two, summed: of digits with a key, of diagonals with ciphertexts.
+struct Products {
+  RandomLimbs limbs;
+  std::vector<const uint64_t *> shared, first, second;
+
+  Products(unsigned logN, size_t count) : limbs(logN, 3 * count + 2) {
+    for (size_t j = 0; j < count; ++j) {
+      shared.push_back(limbs.limb(3 * j + 2));
+      first.push_back(limbs.limb(3 * j + 3));
+      second.push_back(limbs.limb(3 * j + 4));
+    }
+  }
+};
+
 void runInnerProduct(benchmark::State &state, const KernelTable &table, unsigned logN,
                      size_t digitCount) {
-  AlignedWords words = randomLimbs(logN, 3 * digitCount + 2);
-  std::vector<const uint64_t *> digits, b, a;
-  const size_t n = size_t{1} << logN;
-  for (size_t j = 0; j < digitCount; ++j) {
-    digits.push_back(words.data() + (3 * j + 2) * n);
-    b.push_back(digits.back() + n);
-    a.push_back(digits.back() + 2 * n);
-  }
+  Products products(logN, digitCount);
   for (auto _ : state) {
-    table.innerProduct(ringOf(logN, 1).modulus(0).constants(), n, words.data(), words.data() + n,
-                       digitCount, digits.data(), b.data(), a.data());
+    table.innerProduct(ringOf(logN, 1).modulus(0).constants(), size_t{1} << logN,
+                       products.limbs.limb(0), products.limbs.limb(1), digitCount,
+                       products.shared.data(), products.first.data(), products.second.data());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed((state.iterations() * 2 * digitCount) << logN);
+}
+
+void runWeightedSum(benchmark::State &state, const KernelTable &table, unsigned logN,
+                    size_t count) {
+  Products products(logN, count);
+  uint64_t *dst0 = products.limbs.limb(0), *dst1 = products.limbs.limb(1);
+  for (auto _ : state) {
+    table.weightedSum(ringOf(logN, 1).modulus(0).constants(), size_t{1} << logN, dst0, dst1, dst0,
+                      dst1, count, products.shared.data(), products.first.data(),
+                      products.second.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed((state.iterations() * 2 * count) << logN);
 }
 
 void runEmbedding(benchmark::State &state, const KernelTable &table, unsigned logN) {
@@ -257,6 +285,10 @@ void addGroupBenchmarks() {
             (row + "/innerProduct" + degree + "/" + std::to_string(digits)).c_str(),
             [=](benchmark::State &state) { runInnerProduct(state, *table, logN, digits); })
             ->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(
+          (row + "/weightedSum" + degree + "/8").c_str(),
+          [=](benchmark::State &state) { runWeightedSum(state, *table, logN, 8); })
+          ->Unit(benchmark::kMicrosecond);
       benchmark::RegisterBenchmark(
           (row + "/unembedAndEmbed" + degree).c_str(),
           [=](benchmark::State &state) { runEmbedding(state, *table, logN); })

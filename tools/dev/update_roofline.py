@@ -85,6 +85,7 @@ KERNELS = {
     "baseConvertColumns/16/8/16": ("base_convert_columns, 8 to 16", columns(8, 16), 8 + 16),
     "innerProduct/16/3": ("inner_product, 3 digits", inner_product(3), 3 * 3 + 2),
     "innerProduct/16/8": ("inner_product, 8 digits", inner_product(8), 3 * 8 + 2),
+    "weightedSum/16/8": ("weighted_sum, 8 terms", inner_product(8), 3 * 8 + 4),
 }
 
 
