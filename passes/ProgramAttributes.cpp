@@ -75,4 +75,45 @@ FailureOr<std::vector<EvaluationKey>> readEvaluationKeys(ModuleOp module) {
   return keys;
 }
 
+/// The entry of sluice.inputs or sluice.outputs. Without a layout it is a plain vector of all
+/// slots.
+static DictionaryAttr describe(Type type, DictionaryAttr attributes, StringRef role, size_t index,
+                               ckks::ParamsAttr params) {
+  Builder builder(params.getContext());
+  auto named = [&](StringRef key) { return attributes ? attributes.get(key) : Attribute(); };
+  Attribute name = named(ckks::nameAttrName), layout = named(ckks::layoutAttrName);
+  if (!name)
+    name = builder.getStringAttr(role + Twine(index));
+  if (!layout)
+    layout = ckks::LayoutAttr::get(params.getContext(), {params.getSlots()}, params.getSlots(),
+                                   /*batch=*/1, /*batched=*/false);
+  NamedAttrList entry;
+  entry.set("name", name);
+  entry.set("layout", layout);
+  entry.set("type", TypeAttr::get(type));
+  entry.set("polynomials", builder.getI64IntegerAttr(cast<ckks::CtType>(type).getSize()));
+  if (Attribute range = named(ckks::rangeAttrName))
+    entry.set("range", range);
+  return entry.getDictionary(params.getContext());
+}
+
+void recordSignature(func::FuncOp function, ckks::ParamsAttr params) {
+  Builder builder(params.getContext());
+  SmallVector<Attribute> inputs, outputs;
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+    inputs.push_back(describe(type, function.getArgAttrDict(index), "input", index, params));
+  for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
+    outputs.push_back(describe(type, function.getResultAttrDict(index), "output", index, params));
+  function.removeArgAttrsAttr();
+  function.removeResAttrsAttr();
+
+  int64_t products = 0;
+  function.walk([&](Operation *op) { products += isa<ckks::MulOp, ckks::SquareOp>(op); });
+  auto module = function->getParentOfType<ModuleOp>();
+  module->setAttr(programNameAttr, function.getSymNameAttr());
+  module->setAttr(inputsAttr, builder.getArrayAttr(inputs));
+  module->setAttr(outputsAttr, builder.getArrayAttr(outputs));
+  module->setAttr(ciphertextProductsAttr, builder.getI64IntegerAttr(products));
+}
+
 } // namespace sluice

@@ -8,6 +8,9 @@
 #ifndef SLUICE_PASSES_PROGRAMATTRIBUTES_H
 #define SLUICE_PASSES_PROGRAMATTRIBUTES_H
 
+#include "dialects/CKKS/CKKSOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringRef.h"
@@ -50,6 +53,9 @@ struct EvaluationKey {
   /// Nothing when `attribute` is not of the form above.
   static std::optional<EvaluationKey> fromAttribute(mlir::Attribute attribute);
 };
+
+/// Moves what the manifest says of the function to its module, before its types change.
+void recordSignature(mlir::func::FuncOp function, ckks::ParamsAttr params);
 
 /// The keys of keysAttr on `module`, in order. Reports an error when the attribute is missing or
 /// ill-formed.

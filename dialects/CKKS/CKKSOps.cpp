@@ -68,15 +68,6 @@ static ParseResult parseNumber(OpAsmParser &parser, FloatAttr &number) {
   return success();
 }
 
-/// The shortest text that reads back as the same double; MLIR wants a point in it.
-static std::string numberText(double value) {
-  char buffer[32];
-  std::string text(buffer, std::to_chars(buffer, std::end(buffer), value).ptr);
-  if (std::isfinite(value) && text.find('.') == std::string::npos)
-    text.insert(std::min(text.find('e'), text.size()), ".0");
-  return text;
-}
-
 static void printNumber(OpAsmPrinter &printer, Operation *, FloatAttr number) {
   if (number.getValue().isFinite())
     printer << numberText(number.getValueAsDouble());
@@ -175,13 +166,6 @@ static LogicalResult requireDescent(Operation *op) {
     return op->emitOpError() << "result must stand at a level below " << from.getLevel()
                              << "; found " << to;
   return success();
-}
-
-/// The chain, if it has the level of the operand; whether levels exist is checked on the module.
-static ParamsAttr findParamsFor(Operation *op) {
-  ParamsAttr params = findParams(op);
-  return params && ctTypeOf(op->getOperand(0)).getLevel() < params.getNumLevels() ? params
-                                                                                  : ParamsAttr();
 }
 
 void RescaleOp::build(OpBuilder &builder, OperationState &state, Value input, int64_t level,
@@ -327,19 +311,6 @@ LogicalResult MulByIOp::verify() { return requireInferredResult(*this); } // C1
 // Plaintext operands
 //===------------------------------------------------------------------------------------------===//
 
-/// The type of a product with a plaintext of `scale`; floating stays floating.
-static CtType productWithPlain(Value input, ScaleAttr scale) {
-  CtType type = ctTypeOf(input);
-  return type.isFloating() || !scale ? type : type.withScale(type.getScale() * scale.getValue());
-}
-
-/// Only the settled stage knows what to do with complex slots.
-static LogicalResult requireRealIfFloating(Operation *op, Value input, DenseElementsAttr values) {
-  if (isa<ComplexType>(values.getElementType()) && ctTypeOf(input).isFloating())
-    return op->emitOpError() << "complex elements need a settled operand";
-  return success();
-}
-
 CtType AddPlainOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult AddPlainOp::verify() {
   if (failed(requireVector(*this, getValue()))) // C1, C2, C3
@@ -378,183 +349,4 @@ LogicalResult MulScalarOp::verify() {
     return emitOpError() << "value " << numberText(getValue().convertToDouble())
                          << " is not an integer; at scale 2^0 it would be rounded to one";
   return requireInferredResult(*this); // C4
-}
-
-//===------------------------------------------------------------------------------------------===//
-// Composite operations
-//===------------------------------------------------------------------------------------------===//
-
-CtType LinearTransformOp::inferType(Adaptor adaptor) {
-  return productWithPlain(adaptor.getInput(), adaptor.getScaleAttr());
-}
-
-LogicalResult LinearTransformOp::verify() {
-  auto type = getDiagonals().getType();
-  int64_t count = getIndices().size();
-  if (type.getRank() != 2 || type.getDimSize(0) != count || count == 0) // C1
-    return emitOpError() << "diagonals must have shape K x M with K = " << count
-                         << " the number of indices, at least 1; found " << type;
-  int64_t length = type.getDimSize(1);
-  if (failed(requireStretches(*this, "a diagonal", length))) // C2, C3
-    return failure();
-  if (!isFinite(getDiagonals())) // C4
-    return emitOpError() << "diagonals have an element that is not finite";
-  SmallVector<bool> seen(length);
-  for (int64_t index : getIndices()) {
-    if (index < 0 || index >= length) // C5
-      return emitOpError() << "index " << index << " of a diagonal is outside [0, " << length
-                           << ")";
-    if (std::exchange(seen[index], true)) // C5
-      return emitOpError() << "index " << index << " of a diagonal is given twice";
-  }
-  if (failed(requireSizeTwo(*this, getInput(), "a linear transform rotates and needs 2")) || // C6
-      failed(requireScaleIfSettled(*this, getInput(), getScaleAttr())) ||                    // C7
-      failed(requireRealIfFloating(*this, getInput(), getDiagonals())))                      // C9
-    return failure();
-  return requireInferredResult(*this); // C8
-}
-
-void PolynomialOp::build(OpBuilder &builder, OperationState &state, Type result, Value input,
-                         Basis basis, ArrayRef<double> coefficients,
-                         std::optional<std::pair<double, double>> interval) {
-  auto type = RankedTensorType::get(coefficients.size(), builder.getF64Type());
-  ArrayAttr bounds;
-  if (interval)
-    bounds = builder.getF64ArrayAttr({interval->first, interval->second});
-  build(builder, state, result, input, BasisAttr::get(builder.getContext(), basis),
-        DenseElementsAttr::get(type, coefficients), bounds);
-}
-
-void PolynomialOp::build(OpBuilder &builder, OperationState &state, Type result, Value input,
-                         Basis basis, ArrayRef<std::complex<double>> coefficients,
-                         std::optional<std::pair<double, double>> interval) {
-  SmallVector<double> parts;
-  for (std::complex<double> coefficient : coefficients)
-    parts.push_back(coefficient.real());
-  build(builder, state, result, input, basis, parts, interval);
-  if (llvm::all_of(coefficients, [](std::complex<double> c) { return c.imag() == 0; }))
-    return;
-  auto type = RankedTensorType::get(coefficients.size(), ComplexType::get(builder.getF64Type()));
-  state.getOrAddProperties<Properties>().coefficients = DenseElementsAttr::get(type, coefficients);
-}
-
-bool PolynomialOp::isComplex() { return isa<ComplexType>(getCoefficients().getElementType()); }
-
-SmallVector<std::complex<double>> PolynomialOp::getComplexCoefficients() {
-  if (isComplex())
-    return llvm::to_vector(getCoefficients().getValues<std::complex<double>>());
-  return SmallVector<std::complex<double>>(getCoefficients().getValues<double>());
-}
-
-std::optional<std::pair<double, double>> PolynomialOp::getIntervalBounds() {
-  ArrayAttr interval = getIntervalAttr();
-  if (!interval)
-    return std::nullopt;
-  auto bound = [&](unsigned i) { return cast<FloatAttr>(interval[i]).getValueAsDouble(); };
-  return std::pair(bound(0), bound(1));
-}
-
-/// C5 and C6: sizes and levels of a settled polynomial.
-static LogicalResult verifySettledPolynomial(PolynomialOp op, CtType input, CtType result) {
-  if (failed(requireSizeTwo(op, op.getInput(), "a factor must have 2"))) // C5
-    return failure();
-  if (result.getSize() != 2) // C5
-    return op.emitOpError() << "result must have size 2; found " << result;
-  if (input.getLevel() - op.getDepth() != result.getLevel()) // C6
-    return op.emitOpError() << "of degree " << op.getDegree() << " uses " << op.getDepth()
-                            << " levels: the result must stand at level "
-                            << input.getLevel() - op.getDepth() << "; found " << result;
-  return success();
-}
-
-LogicalResult PolynomialOp::verify() {
-  auto coefficients = getCoefficients();
-  if (coefficients.getType().getRank() != 1 || coefficients.getNumElements() == 0 ||
-      !isFinite(coefficients)) // C1
-    return emitOpError() << "coefficients must be a vector of at least one finite number; found "
-                         << coefficients.getType();
-  if (ArrayAttr interval = getIntervalAttr()) {
-    if (interval.size() != 2) // C2
-      return emitOpError() << "interval must be two numbers; found " << interval.size();
-    auto [low, high] = getIntervalBounds().value_or(std::pair(0.0, 0.0));
-    if (!std::isfinite(low) || !std::isfinite(high) || !(low < high)) // C2
-      return emitOpError() << "interval must be finite and ascending; found [" << numberText(low)
-                           << ", " << numberText(high) << "]";
-  } else if (getBasis() == Basis::Chebyshev) { // C3
-    return emitOpError() << "in basis chebyshev needs its interval, as in interval = [-8.0, 8.0]";
-  }
-  auto input = dyn_cast<CtType>(getInput().getType());
-  auto result = dyn_cast<CtType>(getResult().getType());
-  bool isOneStage = input && result ? input.isSettled() == result.isSettled()
-                                    : getInput().getType() == getResult().getType();
-  if (!isOneStage) // C4
-    return emitOpError()
-           << "operand and result must be f64 or tensors of one type, both floating, or both "
-              "settled; found "
-           << getInput().getType() << " and " << getResult().getType();
-  if (isComplex() && !input) // C7
-    return emitOpError() << "has complex coefficients, but its operand " << getInput().getType()
-                         << " is real";
-  return input && input.isSettled() ? verifySettledPolynomial(*this, input, result) : success();
-}
-
-//===------------------------------------------------------------------------------------------===//
-// Bootstrapping
-//===------------------------------------------------------------------------------------------===//
-
-int64_t BootstrapOp::getDepth() {
-  int64_t levels = getCoefficientsToSlots().size() + getSlotsToCoefficients().size();
-  levels += llvm::Log2_64_Ceil(getDegree() + 1) + getDoubleAngles();
-  return levels + (getArcsineDegree() > 1 ? llvm::Log2_64_Ceil(getArcsineDegree() + 1) : 0);
-}
-
-/// The factors of `groups` are those of a transform between `slots` slots and coefficients.
-static LogicalResult requireGroups(BootstrapOp op, StringRef name, ArrayRef<int64_t> groups,
-                                   int64_t slots) {
-  int64_t sum = 0;
-  for (int64_t group : groups) {
-    if (group < 1)
-      return op.emitOpError() << name << " has a group of " << group << " factors";
-    sum += group;
-  }
-  if (sum != llvm::Log2_64(slots))
-    return op.emitOpError() << name << " must have " << llvm::Log2_64(slots) << " factors, log2 of "
-                            << slots << " slots; found " << sum;
-  return success();
-}
-
-LogicalResult BootstrapOp::verify() {
-  CtType from = getInput().getType(), to = getResult().getType();
-  for (CtType type : {from, to})
-    if (type.isFloating() || type.getSize() != 2) // C1
-      return emitOpError() << "operand and result must be settled and of size 2; found " << type;
-  double range = getRange().convertToDouble(), bound = getMessageBound().convertToDouble();
-  if (!(range >= 1 && range <= 65536)) // C2
-    return emitOpError() << "range must be from 1 to 65536; found " << numberText(range);
-  if (!(bound > 0 && bound < 0.25)) // C2
-    return emitOpError() << "message_bound must be between 0 and 1/4; found " << numberText(bound);
-  if (getDegree() < 2 || getDegree() > 1023) // C3
-    return emitOpError() << "degree must be from 2 to 1023; found " << getDegree();
-  if (getDoubleAngles() < 0 || getDoubleAngles() > 16) // C4
-    return emitOpError() << "double_angles must be from 0 to 16; found " << getDoubleAngles();
-  if (getArcsineDegree() < 1 || getArcsineDegree() > 63 || getArcsineDegree() % 2 == 0) // C5
-    return emitOpError() << "arcsine_degree must be odd, from 1 to 63; found "
-                         << getArcsineDegree();
-  if (to.getLevel() <= from.getLevel()) // C8
-    return emitOpError() << "result must stand at a level above " << from.getLevel() << "; found "
-                         << to;
-  ParamsAttr params = findParamsFor(*this);
-  if (!params)
-    return success();
-  if (failed(requireGroups(*this, "coefficients_to_slots", getCoefficientsToSlots(),
-                           params.getSlots())) ||
-      failed(requireGroups(*this, "slots_to_coefficients", getSlotsToCoefficients(),
-                           params.getSlots()))) // C6
-    return failure();
-  int64_t level = params.getNumLevels() - 1 - getDepth();
-  if (to.getLevel() != level) // C7
-    return emitOpError() << "with " << getDepth() << " levels of its own, of "
-                         << params.getNumLevels() << ", the result stands at level " << level
-                         << "; found " << to;
-  return success();
 }

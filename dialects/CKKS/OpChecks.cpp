@@ -5,6 +5,9 @@
 //===------------------------------------------------------------------------------------------===//
 #include "dialects/CKKS/OpChecks.h"
 
+#include <charconv>
+#include <cmath>
+
 #include <cmath>
 
 using namespace mlir;
@@ -101,4 +104,30 @@ LogicalResult sluice::ckks::requireScaleIfSettled(Operation *op, Value input, Sc
          << (isSettled ? "on a settled operand needs the scale of its plaintext, as in "
                          "scale = #ckks.scale<2^45>"
                        : "on a floating operand has no scale: settle-scales chooses it");
+}
+
+LogicalResult sluice::ckks::requireRealIfFloating(Operation *op, Value input,
+                                                  DenseElementsAttr values) {
+  if (isa<ComplexType>(values.getElementType()) && ctTypeOf(input).isFloating())
+    return op->emitOpError() << "complex elements need a settled operand";
+  return success();
+}
+
+CtType sluice::ckks::productWithPlain(Value input, ScaleAttr scale) {
+  CtType type = ctTypeOf(input);
+  return type.isFloating() || !scale ? type : type.withScale(type.getScale() * scale.getValue());
+}
+
+ParamsAttr sluice::ckks::findParamsFor(Operation *op) {
+  ParamsAttr params = findParams(op);
+  return params && ctTypeOf(op->getOperand(0)).getLevel() < params.getNumLevels() ? params
+                                                                                  : ParamsAttr();
+}
+
+std::string sluice::ckks::numberText(double value) {
+  char buffer[32];
+  std::string text(buffer, std::to_chars(buffer, std::end(buffer), value).ptr);
+  if (std::isfinite(value) && text.find('.') == std::string::npos)
+    text.insert(std::min(text.find('e'), text.size()), ".0");
+  return text;
 }

@@ -8,6 +8,8 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 
+#include <string>
+
 namespace sluice::ckks {
 
 /// The type of `value`, which is a ciphertext.
@@ -42,6 +44,19 @@ llvm::LogicalResult requireVector(mlir::Operation *op, mlir::DenseElementsAttr v
 
 /// The scale of a plaintext operand is given if and only if `input` is settled.
 llvm::LogicalResult requireScaleIfSettled(mlir::Operation *op, mlir::Value input, ScaleAttr scale);
+
+/// Complex elements are for settled operands: only that stage knows what to do with complex slots.
+llvm::LogicalResult requireRealIfFloating(mlir::Operation *op, mlir::Value input,
+                                          mlir::DenseElementsAttr values);
+
+/// The type of a product with a plaintext of `scale`; floating stays floating.
+CtType productWithPlain(mlir::Value input, ScaleAttr scale);
+
+/// The chain, if it has the level of the operand; whether levels exist is checked on the module.
+ParamsAttr findParamsFor(mlir::Operation *op);
+
+/// The shortest text that reads back as the same double; MLIR wants a point in it.
+std::string numberText(double value);
 
 /// Whether all elements, real or complex, are finite.
 bool isFinite(mlir::DenseElementsAttr values);

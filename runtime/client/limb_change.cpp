@@ -73,6 +73,7 @@ SecretRows remainder(const ring::Ring &ring, ThreadPool &pool, Limbs source, Sec
 void convertCentred(const ring::Ring &ring, ThreadPool &pool, Limbs source, const SecretRows &x,
                     Limbs target, ring::PolyView out) {
   std::vector<const uint64_t *> rows;
+  rows.reserve(source.size());
   for (size_t i = 0; i < source.size(); ++i)
     rows.push_back(x.row(i));
   convert(ring, pool, basisOf(ring, source), basisOf(ring, target), rows, out);

@@ -46,8 +46,8 @@ Diagonals adjoint(const Diagonals &matrix, uint64_t n) {
     std::vector<Entry> &own = result[(n - k) % n];
     own.resize(n);
     for (uint64_t r = 0; r < n; ++r)
-      if (entries[r])
-        own[(r + k) % n] = (4 * n - *entries[r]) % (4 * n);
+      if (const Entry &entry = entries[r])
+        own[(r + k) % n] = (4 * n - *entry) % (4 * n);
   }
   return result;
 }
@@ -116,8 +116,8 @@ std::map<int64_t, std::vector<std::complex<double>>> dftMatrix(const DftGroup &g
     std::vector<std::complex<double>> &own = result[centred(k, n)];
     own.resize(n);
     for (uint64_t r = 0; r < n; ++r)
-      if (entries[r])
-        own[r] = rootOfUnity(*entries[r], n);
+      if (const Entry &entry = entries[r])
+        own[r] = rootOfUnity(*entry, n);
   }
   return result;
 }

@@ -1,0 +1,132 @@
+//===- CKKSCompositeOps.td - operations that passes write out ------------------*- tablegen -*-===//
+//
+// See CKKSOps.td, which includes this.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_DIALECTS_CKKS_COMPOSITEOPS_TD
+#define SLUICE_DIALECTS_CKKS_COMPOSITEOPS_TD
+
+include "dialects/CKKS/CKKSOpBase.td"
+
+def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
+    (ins DenseI64ArrayAttr:$indices, CKKS_Numbers:$diagonals, OptionalAttr<CKKS_ScaleAttr>:$scale),
+    "`indices` `=` $indices `,` `diagonals` `=` $diagonals (`,` `scale` `=` qualified($scale)^)?"> {
+  let summary = "product with a clear matrix, given by its non-zero diagonals";
+  let description = [{
+    With K diagonals of M entries each: `result = sum over k of stretch(diagonals[k]) *
+    rotate(input, indices[k] * slots / M)`, the stretch of `ckks.add_plain`. Entries may be complex,
+    as `(re, im)`. `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and the
+    result has the product of the scales.
+
+    Constraints: (C1) `diagonals` has shape K x M, K >= 1 the number of indices, (C2) M a power of
+    two, (C3) at most `slots` of `ckks.params` where the module has it, (C4) finite; (C5) indices
+    are in [0, M) and distinct; (C6) the operand has size 2; (C7) `scale` is given if and only if
+    the operand is settled; (C8) the result is floating with its operand, otherwise it has the
+    operand's level and size, and the product of the scales; (C9) complex entries are for settled
+    operands.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.linear_transform %a {indices = [0, 1], diagonals = dense<[[1.0, 4.0], [2.0, 3.0]]> : tensor<2x2xf64>}
+         : !ckks.ct
+    ```
+  }];
+}
+
+def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
+  let summary = "a polynomial with clear coefficients, of every slot";
+  let description = [{
+    `result[k] = sum over i of coefficients[i] * B_i(input[k])`, B_i the i-th basis polynomial: in
+    basis `monomial` the power x^i; in basis `chebyshev` T_i(t) with `t = (2x - a - b) / (b - a)` on
+    `interval = [a, b]`. Coefficients may be complex, as `(re, im)`: no more levels, no more products
+    of ciphertexts. Also on `f64` and its tensors (the traced stage and the twin), element by element.
+    `evaluate-polynomials` expands it: depth-optimal, to exactly the result's level and scale.
+
+    Constraints: (C1) `coefficients` has rank 1, at least one element, all finite; (C2) `interval`
+    is two finite numbers in ascending order; (C3) it is given in basis `chebyshev`; (C4) operand
+    and result are both clear of the same type, both floating, or both settled; (C5) settled, both
+    have size 2; (C6) settled, with d the degree, the result stands exactly m = ceil(log2(d + 1))
+    levels below the operand; (C7) `coefficients` are complex on ciphertexts only.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.polynomial %a {basis = chebyshev, coefficients = dense<[0.5, 1.0, 0.0, -0.25]> : tensor<4xf64>,
+                             interval = [-8.0, 8.0]}
+         : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[CKKS_Ct, F64, RankedTensorOf<[F64]>]>:$input,
+                   CKKS_BasisAttr:$basis, CKKS_Numbers:$coefficients, OptionalAttr<F64ArrayAttr>:$interval);
+  let results = (outs AnyTypeOf<[CKKS_Ct, F64, RankedTensorOf<[F64]>]>:$result);
+  let assemblyFormat = [{
+    $input ` ` `{` `basis` `=` `` $basis `,` `coefficients` `=` $coefficients
+        (`,` `interval` `=` $interval^)? `}` attr-dict
+    `:` custom<UnaryTypes>(type($input), type($result))
+  }];
+  let builders = [
+    // `interval` as [low, high].
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input, "::sluice::ckks::Basis":$basis,
+                   "::llvm::ArrayRef<double>":$coefficients,
+                   "::std::optional<::std::pair<double, double>>":$interval)>,
+    // Of complex elements only where one of the coefficients is not real.
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input, "::sluice::ckks::Basis":$basis,
+                   "::llvm::ArrayRef<::std::complex<double>>":$coefficients,
+                   "::std::optional<::std::pair<double, double>>":$interval)>
+  ];
+  let extraClassDeclaration = [{
+    /// [low, high], where given.
+    ::std::optional<::std::pair<double, double>> getIntervalBounds();
+    bool isComplex();
+    ::llvm::SmallVector<::std::complex<double>> getComplexCoefficients();
+    int64_t getDegree() { return getCoefficients().getNumElements() - 1; }
+    /// Levels that an evaluation of this degree uses: ceil(log2(degree + 1)).
+    int64_t getDepth() { return ::llvm::Log2_64_Ceil(getDegree() + 1); }
+  }];
+}
+
+def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
+  let summary = "the same values at a higher level";
+  let description = [{
+    `result = input`, with a modulus to compute on. `expand-bootstraps` writes it as ModRaise,
+    CoeffsToSlots, EvalMod and SlotsToCoeffs, from the top level down (docs/mathematics.md, sections
+    7 to 9). The attributes are its plan:
+
+    - `range`: EvalMod is right while ModRaise adds at most that many times Q.
+    - `message_bound`: and while no coefficient of the operand exceeds that part of Q.
+    - `degree`, `double_angles`, `arcsine_degree`: of EvalMod's series, how often its angle is
+      doubled, and the degree of the arcsine, 1 for none.
+    - `coefficients_to_slots`, `slots_to_coefficients`: how many factors each of their products has,
+      the one that is applied first being first.
+
+    Constraints: (C1) operand and result are settled, of size 2; (C2) `range` >= 1, 0 <
+    `message_bound` < 1/4; (C3) `degree` is at least 2, (C4) `double_angles` at most 16, (C5)
+    `arcsine_degree` odd, at most 63; (C6) where the module has `ckks.params`, each list of groups
+    has positive numbers whose sum is log2 of `slots`, and (C7) the result stands as many levels
+    below the top as the plan has; (C8) the operand stands below the result.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.bootstrap %a {range = 12.0, message_bound = 0.0078125, degree = 30, double_angles = 3,
+                            coefficients_to_slots = [2, 1], slots_to_coefficients = [3]}
+         : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+    ```
+  }];
+  let arguments = (ins CKKS_Ct:$input, F64Attr:$range, F64Attr:$message_bound, CKKS_Int64:$degree,
+                   CKKS_Int64:$double_angles, DefaultValuedAttr<CKKS_Int64, "1">:$arcsine_degree,
+                   DenseI64ArrayAttr:$coefficients_to_slots, DenseI64ArrayAttr:$slots_to_coefficients);
+  let results = (outs CKKS_Ct:$result);
+  let assemblyFormat = [{
+    $input ` ` `{` `range` `=` custom<Number>($range) `,` `message_bound` `=` custom<Number>($message_bound) `,`
+        `degree` `=` $degree `,` `double_angles` `=` $double_angles `,`
+        `coefficients_to_slots` `=` $coefficients_to_slots `,`
+        `slots_to_coefficients` `=` $slots_to_coefficients
+        (`,` `arcsine_degree` `=` $arcsine_degree^)? `}` attr-dict
+    `:` custom<UnaryTypes>(type($input), type($result))
+  }];
+  let extraClassDeclaration = [{
+    /// Levels of the expansion: CoeffsToSlots, EvalMod, SlotsToCoeffs.
+    int64_t getDepth();
+  }];
+}
+
+#endif // SLUICE_DIALECTS_CKKS_COMPOSITEOPS_TD
