@@ -349,12 +349,12 @@ namespace {
 /// Largest ratio that is rounded, in bits.
 constexpr unsigned maxRatioBits = 4096;
 
-/// Bounds the numbers below: roots of order 2^10, exponents that keep them at a few hundred
-/// thousand bits.
+/// Bounds the numbers below: roots of order 2^10, exponents of a power's scale after ten squares
+/// under a root of four, as in a bootstrap's series; a million bits.
 bool isSmallEnough(const Scale &ratio) {
   auto isSmall = [](Dyadic exponent) {
     return exponent.getLog2Denominator() <= 10 && std::abs(exponent.getNumerator()) <= int64_t{1}
-                                                                                           << 16;
+                                                                                           << 20;
   };
   return isSmall(ratio.exponentOfTwo()) &&
          std::ranges::all_of(ratio.exponentsOfLimbs(),

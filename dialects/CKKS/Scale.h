@@ -102,7 +102,7 @@ private:
 /// round(ratio), nearest, ties up, exact for roots too. The factor of adjust_scale is
 /// roundRatio(S / s, primes). Nothing when a limb is missing from `primes`, or when the numbers
 /// leave the bounds of any circuit: a ratio of 2^4096 or more, a root beyond the 1024th, an
-/// exponent numerator beyond 2^16.
+/// exponent numerator beyond 2^20.
 std::optional<Natural> roundRatio(const Scale &ratio, std::span<const uint64_t> primes);
 
 /// For hashing in MLIR's and LLVM's containers.

@@ -199,12 +199,18 @@ TEST(RoundRatio, RootsAreExact) {
   EXPECT_EQ(rounded("2^(1000/32) * q2^(7/32) * q3^(-1/32)"), "4341265284642");
 }
 
+// The scale of a power high up in a bootstrap's series has exponents like these.
+TEST(RoundRatio, LargeExponents) {
+  EXPECT_EQ(rounded("2^70090 * q0^-1400"), "1237943368349164953202320886");
+  EXPECT_EQ(rounded("2^(70091/2) * q0^-700"), "49758283096368");
+}
+
 TEST(RoundRatio, RefusesWhatNoCircuitNeeds) {
   EXPECT_EQ(rounded("2^4096"), "nothing");
   EXPECT_NE(rounded("2^4095"), "nothing");
   EXPECT_EQ(rounded("q6"), "nothing");
   EXPECT_EQ(rounded("2^(1/2048)"), "nothing");
-  EXPECT_EQ(rounded("2^70000 * q0^-1400"), "nothing");
+  EXPECT_EQ(rounded("2^1100000 * q0^-22000"), "nothing");
 }
 
 } // namespace
