@@ -476,6 +476,10 @@ private:
       for (Type type : op->getResultTypes())
         if (!isSettled(type))
           return op->emitOpError("makes ") << type << "; a settled ciphertext is needed";
+      if (auto scale = op->getAttrOfType<ckks::ScaleAttr>("scale");
+          scale && !ckks::hasBoundedExponents(scale.getValue()))
+        return op->emitOpError("has a plaintext at scale ")
+               << scale.getValue().str() << ", whose exponents are beyond 2^20";
       if (isa<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>(op) &&
           params.getSpecial().empty())
         return op->emitOpError("switches keys, which needs special limbs in 'ckks.params'");

@@ -344,22 +344,20 @@ std::optional<uint64_t> Scale::residue(uint64_t modulus, std::span<const uint64_
 // roundRatio
 //===------------------------------------------------------------------------------------------===//
 
+bool hasBoundedExponents(const Scale &scale) {
+  constexpr int64_t largest = int64_t{1} << 20;
+  auto isSmall = [](Dyadic exponent) {
+    return exponent.getLog2Denominator() <= 10 && std::abs(exponent.getNumerator()) <= largest;
+  };
+  return isSmall(scale.exponentOfTwo()) &&
+         std::ranges::all_of(scale.exponentsOfLimbs(),
+                             [&](const auto &factor) { return isSmall(factor.second); });
+}
+
 namespace {
 
 /// Largest ratio that is rounded, in bits.
 constexpr unsigned maxRatioBits = 4096;
-
-/// Bounds the numbers below: roots of order 2^10, exponents of a power's scale after ten squares
-/// under a root of four, as in a bootstrap's series; a million bits.
-bool isSmallEnough(const Scale &ratio) {
-  auto isSmall = [](Dyadic exponent) {
-    return exponent.getLog2Denominator() <= 10 && std::abs(exponent.getNumerator()) <= int64_t{1}
-                                                                                           << 20;
-  };
-  return isSmall(ratio.exponentOfTwo()) &&
-         std::ranges::all_of(ratio.exponentsOfLimbs(),
-                             [&](const auto &factor) { return isSmall(factor.second); });
-}
 
 /// numerator / denominator = ratio^(2^rootBits), in natural numbers.
 struct PoweredRatio {
@@ -389,7 +387,7 @@ PoweredRatio poweredRatio(const Scale &ratio, std::span<const uint64_t> primes) 
 std::optional<Natural> roundRatio(const Scale &ratio, std::span<const uint64_t> primes) {
   if (ratio.limbTableSize() > primes.size())
     return std::nullopt;
-  if (!isSmallEnough(ratio))
+  if (!hasBoundedExponents(ratio))
     return std::nullopt;
   int64_t bits = ratio.log2Fixed(primes) >> 20;
   if (bits >= static_cast<int64_t>(maxRatioBits))

@@ -99,6 +99,11 @@ private:
   std::map<unsigned, Dyadic> limbExponents;
 };
 
+/// Whether the scale's value can be computed: roots of order up to 2^10, numerators of exponents up
+/// to 2^20. The scale of a power has such exponents after ten squares under a root of four, as in
+/// a bootstrap's series.
+bool hasBoundedExponents(const Scale &scale);
+
 /// round(ratio), nearest, ties up, exact for roots too. The factor of adjust_scale is
 /// roundRatio(S / s, primes). Nothing when a limb is missing from `primes`, or when the numbers
 /// leave the bounds of any circuit: a ratio of 2^4096 or more, a root beyond the 1024th, an

@@ -102,3 +102,14 @@ module attributes {ckks.params = #params} {
     return %0 : !ckks.ct<level = 0, scale = 2^5000>
   }
 }
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97], levels = [[0], [0, 1]], security = 0>} {
+func.func @exponents(%x: !ckks.ct<level = 1, scale = 2^5>) -> !ckks.ct<level = 1, scale = 2^4000005 * q1^-600000> {
+  // expected-error @+1 {{has a plaintext at scale 2^4000000 * q1^-600000, whose exponents are beyond 2^20}}
+  %y = ckks.mul_scalar %x {value = 0.5, scale = #ckks.scale<2^4000000 * q1^-600000>}
+    : !ckks.ct<level = 1, scale = 2^5> -> !ckks.ct<level = 1, scale = 2^4000005 * q1^-600000>
+  return %y : !ckks.ct<level = 1, scale = 2^4000005 * q1^-600000>
+}
+}
