@@ -10,10 +10,12 @@
 #include "runtime/kernels/kernels.h"
 #include "runtime/kernels/ntt/butterflies_avx512ifma.h"
 
+#include <bit>
+
 namespace sluice::kernels::SLUICE_AVX512_ROW {
 
-inline constexpr unsigned logRowWords = 8;
-inline constexpr size_t rowWords = size_t{1} << logRowWords, tileWords = 8;
+inline constexpr size_t rowWords = twistedRowWords, tileWords = 8;
+inline constexpr unsigned logRowWords = std::countr_zero(rowWords);
 
 /// The roots of the stages across rows, for one limb and direction.
 struct ColumnRoots {

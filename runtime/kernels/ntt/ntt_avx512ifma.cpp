@@ -117,11 +117,10 @@ inline void inverseFirstStages(const uint64_t *in, uint64_t *out, const TwistedB
 #pragma GCC unroll 4
   for (size_t i = 0; i < count; ++i) {
     const TwistedBlock &block = blocks[i];
-    const Vector sum = _mm512_add_epi64(x[i], y[i]);
-    const Vector difference = _mm512_sub_epi64(_mm512_add_epi64(x[i], prime.twiceQ), y[i]);
-    store(out + 16 * i, mulLazy(sum, factors(block.twists, block.twistQuotients), prime));
-    store(out + 16 * i + 8,
-          mulLazy(difference, factors(block.twists + 8, block.twistQuotients + 8), prime));
+    untwistingButterfly(x[i], y[i], factors(block.twists, block.twistQuotients),
+                        factors(block.twists + 8, block.twistQuotients + 8), prime);
+    store(out + 16 * i, x[i]);
+    store(out + 16 * i + 8, y[i]);
   }
 }
 
