@@ -63,20 +63,6 @@ private:
   /// The limbs that a rescale to the next level takes away, as a scale.
   Scale dropped(int64_t level) const { return params.getRescaleFactor(level, level - 1).inverse(); }
 
-  /// Groups of `sizes` factors in the order of `direction`, V_1 first or last.
-  SmallVector<DftGroup> groupsOf(DftDirection direction, ArrayRef<int64_t> sizes) const {
-    unsigned logSlots = llvm::Log2_64(uint64_t(params.getSlots()));
-    bool isUp = direction == DftDirection::coefficientsToSlots;
-    unsigned next = isUp ? 1 : logSlots + 1;
-    SmallVector<DftGroup> groups;
-    for (int64_t size : sizes) {
-      unsigned count = unsigned(size);
-      groups.push_back({direction, logSlots, isUp ? next : next - count, count});
-      next = isUp ? next + count : next - count;
-    }
-    return groups;
-  }
-
   /// The group's matrix times `factor`, rescaled to `scale`.
   Value transform(Value input, const DftGroup &group, double factor, const Scale &scale) {
     SmallVector<int64_t> indices;
@@ -100,7 +86,7 @@ private:
   /// All of `sizes`, together times `factor`, the last one to `scale`; the others keep theirs.
   Value transforms(Value input, DftDirection direction, ArrayRef<int64_t> sizes, double factor,
                    const Scale &scale) {
-    SmallVector<DftGroup> groups = groupsOf(direction, sizes);
+    std::vector<DftGroup> groups = ring::dftGroups(direction, {sizes.data(), sizes.size()});
     double each = std::pow(factor, 1 / double(groups.size()));
     for (const DftGroup &group : groups)
       input = transform(input, group, each,

@@ -7,10 +7,10 @@
 //===------------------------------------------------------------------------------------------===//
 #include "runtime/ring/dft_factors.h"
 
-#include <cmath>
-#include <numbers>
+#include "runtime/ring/roots_of_unity.h"
+
+#include <numeric>
 #include <optional>
-#include <utility>
 
 namespace sluice::ring {
 
@@ -65,28 +65,6 @@ Diagonals product(const Diagonals &a, const Diagonals &b, uint64_t n) {
   return result;
 }
 
-/// exp(2 pi i exponent / 4n), by the angle in the first eighth of the circle.
-std::complex<double> rootOfUnity(uint64_t exponent, uint64_t n) {
-  const uint64_t quadrant = exponent / n, rest = exponent % n;
-  const bool isReflected = 2 * rest > n;
-  const long double angle = std::numbers::pi_v<long double> / 2 *
-                            static_cast<long double>(isReflected ? n - rest : rest) /
-                            static_cast<long double>(n);
-  double re = static_cast<double>(std::cos(angle)), im = static_cast<double>(std::sin(angle));
-  if (isReflected)
-    std::swap(re, im);
-  switch (quadrant) {
-  case 0:
-    return {re, im};
-  case 1:
-    return {-im, re};
-  case 2:
-    return {-re, -im};
-  default:
-    return {im, -re};
-  }
-}
-
 /// A diagonal's number in (-n/2, n/2].
 int64_t centred(uint64_t k, uint64_t n) {
   return static_cast<int64_t>(k) - (k > n / 2 ? static_cast<int64_t>(n) : 0);
@@ -111,27 +89,29 @@ std::map<int64_t, std::vector<std::complex<double>>> dftMatrix(const DftGroup &g
     matrix = product(matrix, radixTwoFactor(group.logSlots, group.first + i), n);
   if (group.direction == DftDirection::coefficientsToSlots)
     matrix = adjoint(matrix, n);
+  const RootsOfUnity roots(4 * n);
   std::map<int64_t, std::vector<std::complex<double>>> result;
   for (const auto &[k, entries] : matrix) {
     std::vector<std::complex<double>> &own = result[centred(k, n)];
     own.resize(n);
     for (uint64_t r = 0; r < n; ++r)
       if (const Entry &entry = entries[r])
-        own[r] = rootOfUnity(*entry, n);
+        own[r] = roots.rounded(*entry);
   }
   return result;
 }
 
-std::vector<DftGroup> dftGroups(DftDirection direction, unsigned logSlots, unsigned count) {
+std::vector<DftGroup> dftGroups(DftDirection direction, std::span<const int64_t> sizes) {
+  const bool isFromFirst = direction == DftDirection::coefficientsToSlots;
+  const auto logSlots =
+      static_cast<unsigned>(std::accumulate(sizes.begin(), sizes.end(), int64_t{0}));
+  unsigned next = isFromFirst ? 1 : logSlots + 1;
   std::vector<DftGroup> groups;
-  unsigned first = 1;
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned size = logSlots / count + (i < logSlots % count);
-    groups.push_back({direction, logSlots, first, size});
-    first += size;
+  for (int64_t size : sizes) {
+    const auto count = static_cast<unsigned>(size);
+    groups.push_back({direction, logSlots, isFromFirst ? next : next - count, count});
+    next = isFromFirst ? next + count : next - count;
   }
-  if (direction == DftDirection::slotsToCoefficients)
-    return {groups.rbegin(), groups.rend()};
   return groups;
 }
 

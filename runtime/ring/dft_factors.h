@@ -13,6 +13,7 @@
 #include <complex>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace sluice::ring {
@@ -39,9 +40,9 @@ std::vector<int64_t> dftDiagonals(const DftGroup &group);
 /// unity: both parts are within one ulp.
 std::map<int64_t, std::vector<std::complex<double>>> dftMatrix(const DftGroup &group);
 
-/// log2 n cut into `count` groups (1 <= count <= log2 n), as even as can be, in the order in which
-/// `direction` applies them; larger groups go where V_1 is, whose group has half the diagonals.
-std::vector<DftGroup> dftGroups(DftDirection direction, unsigned logSlots, unsigned count);
+/// All of the factors, in groups of `sizes` >= 1, whose sum is log2 n: in the order in which
+/// `direction` applies them, which begins or ends with V_1.
+std::vector<DftGroup> dftGroups(DftDirection direction, std::span<const int64_t> sizes);
 
 } // namespace sluice::ring
 
