@@ -340,7 +340,7 @@ struct MulPlainLowering : Lowering<ckks::MulPlainOp> {
   LogicalResult matchAndRewrite(ckks::MulPlainOp op, Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     rns::PolyType type = polyType(adaptor.getInput()[0]);
-    bool isComplex = isa<ComplexType>(op.getValue().getElementType());
+    bool isComplex = ckks::isComplex(op.getValue());
     Value plain =
         constant(rewriter, op.getLoc(), type,
                  isComplex ? rns::ConstantKind::ComplexSlots : rns::ConstantKind::Slots,

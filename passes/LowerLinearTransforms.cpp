@@ -72,8 +72,9 @@ private:
       return getOperation()->emitError() << "the module has no '" << ckks::paramsAttrName << "'";
 
     int64_t length = op.getDiagonals().getType().getDimSize(1);
-    SmallVector<int64_t> kept =
-        isComplex(op) ? nonZeroDiagonals<std::complex<double>>(op) : nonZeroDiagonals<double>(op);
+    SmallVector<int64_t> kept = ckks::isComplex(op.getDiagonals())
+                                    ? nonZeroDiagonals<std::complex<double>>(op)
+                                    : nonZeroDiagonals<double>(op);
     SmallVector<int64_t> indices;
     for (int64_t diagonal : kept)
       indices.push_back(op.getIndices()[diagonal]);
@@ -109,10 +110,6 @@ private:
     return kept;
   }
 
-  static bool isComplex(ckks::LinearTransformOp op) {
-    return isa<ComplexType>(op.getDiagonals().getElementType());
-  }
-
   /// sum over babies of rot_{-giant}(diagonal) (.) rot_baby(input), not rescaled.
   Value innerSum(ImplicitLocOpBuilder &builder, ckks::LinearTransformOp op, const BsgsPlan &plan,
                  const BsgsGiant &giant, ArrayRef<int64_t> kept) {
@@ -121,7 +118,7 @@ private:
     for (const algorithms::BsgsTerm &term : giant.terms) {
       Value baby = rotate(builder, op.getInput(), plan.babies[term.baby], length);
       DenseElementsAttr diagonal =
-          isComplex(op)
+          ckks::isComplex(op.getDiagonals())
               ? rotatedDiagonal<std::complex<double>>(op, kept[term.diagonal], -giant.rotation)
               : rotatedDiagonal<double>(op, kept[term.diagonal], -giant.rotation);
       Value product = ckks::MulPlainOp::create(builder, baby, diagonal, op.getScaleAttr());

@@ -91,7 +91,7 @@ private:
 
   /// The elements of an attribute of `op`; an error where they are complex and T is not.
   mlir::FailureOr<Slots> elements(mlir::Operation *op, mlir::DenseElementsAttr values) const {
-    if (!mlir::isa<mlir::ComplexType>(values.getElementType())) {
+    if (!ckks::isComplex(values)) {
       auto numbers = values.getValues<double>();
       return Slots(numbers.begin(), numbers.end());
     }

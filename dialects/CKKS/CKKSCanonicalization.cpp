@@ -155,7 +155,7 @@ struct MulPlainOfSplat : OpRewritePattern<MulPlainOp> {
   LogicalResult matchAndRewrite(MulPlainOp op, PatternRewriter &rewriter) const override {
     DenseElementsAttr value = op.getValue();
     ScaleAttr scale = op.getScaleAttr();
-    if (!value.isSplat() || isa<ComplexType>(value.getElementType()))
+    if (!value.isSplat() || isComplex(value))
       return failure();
     // At scale 1 mul_scalar takes integers only.
     if (scale && scale.getValue().isOne() && !value.getSplatValue<APFloat>().isInteger())

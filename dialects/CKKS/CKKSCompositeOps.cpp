@@ -68,7 +68,7 @@ void PolynomialOp::build(OpBuilder &builder, OperationState &state, Type result,
   state.getOrAddProperties<Properties>().coefficients = DenseElementsAttr::get(type, coefficients);
 }
 
-bool PolynomialOp::isComplex() { return isa<ComplexType>(getCoefficients().getElementType()); }
+bool PolynomialOp::isComplex() { return sluice::ckks::isComplex(getCoefficients()); }
 
 SmallVector<std::complex<double>> PolynomialOp::getComplexCoefficients() {
   if (isComplex())

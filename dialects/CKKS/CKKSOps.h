@@ -46,6 +46,11 @@ inline constexpr llvm::StringLiteral rangeAttrName = "ckks.range";
 /// The chain of the module around `op`, or null.
 ParamsAttr findParams(mlir::Operation *op);
 
+/// Whether the elements are complex numbers.
+inline bool isComplex(mlir::DenseElementsAttr values) {
+  return llvm::isa<mlir::ComplexType>(values.getElementType());
+}
+
 /// The type of `from` rescaled to `level`: scale times prod(limbs added) / prod(limbs dropped).
 CtType getRescaledType(CtType from, int64_t level, ParamsAttr params);
 

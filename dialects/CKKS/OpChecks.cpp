@@ -66,7 +66,7 @@ LogicalResult sluice::ckks::requireSameStageAndLevel(Operation *op, Value lhs, V
 }
 
 bool sluice::ckks::isFinite(DenseElementsAttr values) {
-  if (isa<ComplexType>(values.getElementType()))
+  if (isComplex(values))
     return llvm::all_of(values.getValues<std::complex<double>>(), [](std::complex<double> value) {
       return std::isfinite(value.real()) && std::isfinite(value.imag());
     });
@@ -108,7 +108,7 @@ LogicalResult sluice::ckks::requireScaleIfSettled(Operation *op, Value input, Sc
 
 LogicalResult sluice::ckks::requireRealIfFloating(Operation *op, Value input,
                                                   DenseElementsAttr values) {
-  if (isa<ComplexType>(values.getElementType()) && ctTypeOf(input).isFloating())
+  if (isComplex(values) && ctTypeOf(input).isFloating())
     return op->emitOpError() << "complex elements need a settled operand";
   return success();
 }

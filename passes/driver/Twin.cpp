@@ -99,16 +99,14 @@ static int64_t vectorLength(func::FuncOp function, int64_t slots, int64_t items)
 
 /// Inputs are real: no other operations make slots complex.
 static bool hasComplexSlots(func::FuncOp function) {
-  auto isComplex = [](DenseElementsAttr values) {
-    return isa<ComplexType>(values.getElementType());
-  };
   return llvm::any_of(function.getOps(), [&](Operation &op) {
     return llvm::TypeSwitch<Operation *, bool>(&op)
         .Case([](ckks::MulByIOp) { return true; })
         .Case([&](ckks::PolynomialOp polynomial) { return polynomial.isComplex(); })
-        .Case([&](ckks::MulPlainOp product) { return isComplex(product.getValue()); })
-        .Case(
-            [&](ckks::LinearTransformOp transform) { return isComplex(transform.getDiagonals()); })
+        .Case([&](ckks::MulPlainOp product) { return ckks::isComplex(product.getValue()); })
+        .Case([&](ckks::LinearTransformOp transform) {
+          return ckks::isComplex(transform.getDiagonals());
+        })
         .Default([](Operation *) { return false; });
   });
 }
