@@ -37,7 +37,7 @@ const ring::Ring &ringOf(unsigned logN, size_t limbCount) {
 class RandomLimbs {
 public:
   RandomLimbs(unsigned logN, size_t limbCount)
-      : stride((size_t{1} << logN) + 8), words(limbCount * stride) {
+      : stride((size_t{1} << logN) + lineWords), words(limbCount * stride) {
     std::mt19937_64 generator(1);
     for (uint64_t &word : words.span())
       word = generator() >> 15;

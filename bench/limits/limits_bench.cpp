@@ -52,7 +52,7 @@ SLUICE_INSTRUCTION_BENCHMARK(runShift, SLUICE_SHIFT)
 SLUICE_INSTRUCTION_BENCHMARK(runMadd, SLUICE_MADD)
 SLUICE_INSTRUCTION_BENCHMARK(runPermute, SLUICE_PERMUTE)
 
-constexpr size_t lineWords = 8, limbWords = size_t{1} << 16, rowWords = 256;
+constexpr size_t limbWords = size_t{1} << 16, rowWords = 256;
 
 uint64_t sumInOrder(const AlignedWords &words) {
   uint64_t sums[lineWords] = {};

@@ -10,6 +10,11 @@
 
 namespace sluice {
 
+/// Words of a cache line: what stands between limbs or rows in memory. A power of two apart, words
+/// at one place of many of them, as conversions and inner products read them, would compete for the
+/// same few places of a cache.
+inline constexpr size_t lineWords = 8;
+
 /// An owned buffer of 64-bit words, zero at first, aligned to 64 bytes; from 2 MiB on aligned to 2
 /// MiB with huge pages advised, and physical only once touched. Move-only; its address survives a
 /// move.

@@ -150,10 +150,6 @@ public:
 private:
   size_t blockWith(size_t word) const { return word & ~(words - 1); }
 
-  /// Between parts: lines of several parts at one place of each compete for the same few places of
-  /// the cache if the distance is a large power of two.
-  static constexpr size_t lineWords = 8;
-
   size_t own = 0, begin = 0, words;
   uint32_t firstScratch;
   size_t scratchWords;

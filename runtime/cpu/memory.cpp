@@ -10,7 +10,7 @@ namespace sluice::cpu {
 
 Expected<Memory> Memory::create(std::shared_ptr<const ring::Ring> ring, uint64_t slots) {
   Memory memory;
-  memory.slotWords = ring->degree() + gapWords;
+  memory.slotWords = ring->degree() + lineWords;
   SLUICE_ASSIGN_OR_RETURN(memory.arena, AlignedWords::tryAllocate(slots * memory.slotWords));
   memory.ring = std::move(ring);
   return memory;

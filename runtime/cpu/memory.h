@@ -20,15 +20,11 @@ namespace sluice::cpu {
 /// but for permutation().
 class Memory {
 public:
-  /// Between slots, a line: words at one place of many limbs, as base conversions read them, would
-  /// compete for the same few places of the caches if limbs stood at powers of two.
-  static constexpr size_t gapWords = 8;
-
   /// io: there is not so much memory.
   static Expected<Memory> create(std::shared_ptr<const ring::Ring> ring, uint64_t slots);
 
   /// Of the limbs that the slots hold.
-  size_t bytes() const { return slotCount() * (slotWords - gapWords) * sizeof(uint64_t); }
+  size_t bytes() const { return slotCount() * (slotWords - lineWords) * sizeof(uint64_t); }
   uint32_t slotCount() const { return static_cast<uint32_t>(arena.size() / slotWords); }
   uint64_t *slot(uint32_t number) {
     assert(number < slotCount() && "no such slot");

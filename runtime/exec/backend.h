@@ -30,8 +30,6 @@ struct EncodedConstant {
 /// line: all rows of a limb are read at once, and a power of two apart they would compete for the
 /// same places of a cache.
 struct EvaluationKey {
-  static constexpr size_t gapWords = 8;
-
   std::vector<uint16_t> limbs;
   size_t digitCount = 0;
   size_t degree = 0;
@@ -39,10 +37,10 @@ struct EvaluationKey {
 
   size_t rowOffset(size_t digit, size_t row) const {
     assert(digit < digitCount && row < limbs.size());
-    return (digit * limbs.size() + row) * (degree + gapWords);
+    return (digit * limbs.size() + row) * (degree + lineWords);
   }
   /// Words of a half, gaps included.
-  size_t halfWords() const { return digitCount * limbs.size() * (degree + gapWords); }
+  size_t halfWords() const { return digitCount * limbs.size() * (degree + lineWords); }
 };
 
 /// All that compiled code refers to by number. A backend keeps its own copies or shares these.
