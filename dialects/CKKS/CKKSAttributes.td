@@ -114,6 +114,14 @@ def CKKS_BasisAttr : EnumAttr<CKKS_Dialect, CKKS_Basis, "basis"> {
   let assemblyFormat = "$value";
 }
 
+// Which secret key a ciphertext is encrypted under.
+def CKKS_Secret : I32EnumAttr<"Secret", "secret key", [
+    I32EnumAttrCase<"Main", 0, "main">,
+    I32EnumAttrCase<"Ephemeral", 1, "ephemeral">]> {
+  let cppNamespace = "::sluice::ckks";
+  let genSpecializedAttr = 0;
+}
+
 // Signless, read as signed.
 def CKKS_Int64 : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit integer">;
 

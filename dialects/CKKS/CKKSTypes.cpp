@@ -25,21 +25,31 @@ void CKKSDialect::registerTypes() {
 }
 
 CtType CtType::withLevel(int64_t level) const {
-  return get(getContext(), level, getScale(), getSize());
+  return get(getContext(), level, getScale(), getSize(), getSecret(), getOwnSlots());
 }
 CtType CtType::withScale(const Scale &scale) const {
-  return get(getContext(), getLevel(), scale, getSize());
+  return get(getContext(), getLevel(), scale, getSize(), getSecret(), getOwnSlots());
 }
 CtType CtType::withSize(unsigned size) const {
-  return get(getContext(), getLevel(), getScale(), size);
+  return get(getContext(), getLevel(), getScale(), size, getSecret(), getOwnSlots());
+}
+CtType CtType::withSecret(Secret secret) const {
+  return get(getContext(), getLevel(), getScale(), getSize(), secret, getOwnSlots());
+}
+CtType CtType::withSlots(int64_t slots) const {
+  return get(getContext(), getLevel(), getScale(), getSize(), getSecret(), slots);
+}
+
+int64_t CtType::getSlots(ParamsAttr params) const {
+  return getOwnSlots() ? getOwnSlots() : params.getSlots();
 }
 
 // NOLINTBEGIN(performance-unnecessary-value-param): the signature is the generated declaration's.
 LogicalResult CtType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t level,
-                             Scale scale, unsigned size) {
+                             Scale scale, unsigned size, Secret secret, int64_t ownSlots) {
   if (level == floatingLevel) {
     // C1; a floating type has no parameter at all.
-    if (!scale.isOne() || size != 2)
+    if (!scale.isOne() || size != 2 || secret != Secret::Main || ownSlots != 0)
       return emitError() << "a ciphertext with a scale or a size needs a level too";
     return success();
   }
@@ -47,6 +57,8 @@ LogicalResult CtType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "level must not be negative; found " << level;
   if (size != 2 && size != 3) // C3
     return emitError() << "size must be 2, or 3 after a product; found " << size;
+  if (ownSlots != 0 && (ownSlots < 0 || !llvm::isPowerOf2_64(ownSlots))) // C4
+    return emitError() << "slots must be a power of two; found " << ownSlots;
   return success();
 }
 // NOLINTEND(performance-unnecessary-value-param)
@@ -55,7 +67,8 @@ Type CtType::parse(AsmParser &parser) {
   SymbolText text(parser);
   if (!text.hasBody())
     return get(parser.getContext());
-  int64_t level = floatingLevel, size = 2;
+  int64_t level = floatingLevel, size = 2, slots = 0;
+  Secret secret = Secret::Main;
   std::optional<Scale> scale;
   llvm::StringSet<> seen;
   for (const SymbolText::Parameter &parameter : text.getParameters()) {
@@ -73,9 +86,20 @@ Type CtType::parse(AsmParser &parser) {
     } else if (parameter.key == "size") {
       if (failed(text.readInteger(parameter, size)))
         return {};
+    } else if (parameter.key == "secret") {
+      std::optional<Secret> named = symbolizeSecret(parameter.value);
+      if (!named) {
+        text.emitError(parameter.value)
+            << "unknown secret '" << parameter.value << "'; known: main and ephemeral";
+        return {};
+      }
+      secret = *named;
+    } else if (parameter.key == "slots") {
+      if (failed(text.readInteger(parameter, slots)))
+        return {};
     } else {
       text.emitError(parameter.key) << "unknown parameter '" << parameter.key
-                                    << "' of !ckks.ct; it has level, scale and size";
+                                    << "' of !ckks.ct; it has level, scale, size, secret and slots";
       return {};
     }
   }
@@ -85,7 +109,7 @@ Type CtType::parse(AsmParser &parser) {
     return {};
   }
   return parser.getChecked<CtType>(parser.getCurrentLocation(), parser.getContext(), level, *scale,
-                                   static_cast<unsigned>(size));
+                                   static_cast<unsigned>(size), secret, slots);
 }
 
 void CtType::print(AsmPrinter &printer) const {
@@ -94,5 +118,9 @@ void CtType::print(AsmPrinter &printer) const {
   printer << "<level = " << getLevel() << ", scale = " << getScale().str();
   if (getSize() != 2)
     printer << ", size = " << getSize();
+  if (isEphemeral())
+    printer << ", secret = " << stringifySecret(getSecret());
+  if (getOwnSlots())
+    printer << ", slots = " << getOwnSlots();
   printer << ">";
 }

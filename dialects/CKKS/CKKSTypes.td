@@ -20,17 +20,23 @@ def CKKS_Ct : TypeDef<CKKS_Dialect, "Ct"> {
     - `scale`: the exact scale, a monomial in 2 and the limbs `q<i>` of the limb table with dyadic
       exponents. value = raw / scale.
     - `size = 2`: number of polynomials. 3 after a product, until `ckks.relinearize`.
+    - `secret = main`: the secret that it is encrypted under; `ephemeral` between the two
+      `ckks.switch_key` around `ckks.mod_raise`.
+    - `slots`: the content repeats every so many slots; those of `ckks.params` unless given.
 
-    Constraints: (C1) `level` and `scale` come together; (C2) `level` >= 0; (C3) `size` is 2 or 3.
+    Constraints: (C1) `level` and `scale` come together; (C2) `level` >= 0; (C3) `size` is 2 or 3;
+    (C4) `slots` is a power of two.
 
     Examples: `!ckks.ct`, `!ckks.ct<level = 9, scale = 2^45>`,
-    `!ckks.ct<level = 3, scale = 2^(45/2) * q3^-1, size = 3>` (`test/dialects/ckks/types.mlir`).
+    `!ckks.ct<level = 3, scale = 2^(45/2) * q3^-1, size = 3>`,
+    `!ckks.ct<level = 0, scale = 2^45, secret = ephemeral>` (`test/dialects/ckks/types.mlir`).
   }];
-  let parameters = (ins "int64_t":$level, CKKS_ScaleParameter:$scale, "unsigned":$size);
+  let parameters = (ins "int64_t":$level, CKKS_ScaleParameter:$scale, "unsigned":$size,
+                    "::sluice::ckks::Secret":$secret, "int64_t":$ownSlots);
   let builders = [
-    TypeBuilder<(ins), [{ return $_get($_ctxt, floatingLevel, Scale(), 2u); }]>,
+    TypeBuilder<(ins), [{ return $_get($_ctxt, floatingLevel, Scale(), 2u, Secret::Main, 0); }]>,
     TypeBuilder<(ins "int64_t":$level, "const ::sluice::ckks::Scale &":$scale),
-                [{ return $_get($_ctxt, level, scale, 2u); }]>,
+                [{ return $_get($_ctxt, level, scale, 2u, Secret::Main, 0); }]>,
   ];
   let extraClassDeclaration = [{
     /// What getLevel() returns in the floating stage.
@@ -43,6 +49,13 @@ def CKKS_Ct : TypeDef<CKKS_Dialect, "Ct"> {
     CtType withLevel(int64_t level) const;
     CtType withScale(const Scale &scale) const;
     CtType withSize(unsigned size) const;
+    CtType withSecret(Secret secret) const;
+    /// `slots` = 0: those of `params`.
+    CtType withSlots(int64_t slots) const;
+
+    bool isEphemeral() const { return getSecret() == Secret::Ephemeral; }
+    /// How many slots the content takes before it repeats.
+    int64_t getSlots(ParamsAttr params) const;
   }];
   let genVerifyDecl = 1;
   let hasCustomAssemblyFormat = 1;

@@ -31,8 +31,18 @@ func.func private @size_missing(!ckks.ct<level = 1, scale = 2^45, size>)
 
 // -----
 
-// expected-error @+1 {{unknown parameter 'slots' of !ckks.ct; it has level, scale and size}}
-func.func private @unknown(!ckks.ct<level = 1, scale = 2^45, slots = 8>)
+// expected-error @+1 {{unknown parameter 'limbs' of !ckks.ct; it has level, scale, size, secret and slots}}
+func.func private @unknown(!ckks.ct<level = 1, scale = 2^45, limbs = 8>)
+
+// -----
+
+// expected-error @+1 {{unknown secret 'sparse'; known: main and ephemeral}}
+func.func private @secret(!ckks.ct<level = 1, scale = 2^45, secret = sparse>)
+
+// -----
+
+// expected-error @+1 {{slots must be a power of two; found 12}}
+func.func private @c4(!ckks.ct<level = 1, scale = 2^45, slots = 12>)
 
 // -----
 
@@ -51,5 +61,5 @@ func.func private @scale_denominator(!ckks.ct<level = 1, scale = 2^(1/3)>)
 
 // -----
 
-// expected-error @+1 {{unknown parameter '' of !ckks.ct; it has level, scale and size}}
+// expected-error @+1 {{unknown parameter '' of !ckks.ct; it has level, scale, size, secret and slots}}
 func.func private @empty(!ckks.ct<>)

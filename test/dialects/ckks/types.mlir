@@ -17,3 +17,7 @@ func.func private @root(!ckks.ct<level = 3, scale = 2^(45/2) * q3^(2/4), size = 
 func.func private @one(!ckks.ct<level = 3, scale = q3 * q3^-1>)
 // CHECK: func.func private @nested() -> tuple<!ckks.ct<level = 1, scale = q0^-1>, !ckks.ct>
 func.func private @nested() -> tuple<!ckks.ct<level = 1, scale = q0^-1>, !ckks.ct>
+// CHECK: func.func private @ephemeral(!ckks.ct<level = 0, scale = 2^45, secret = ephemeral, slots = 8>)
+func.func private @ephemeral(!ckks.ct<level = 0, scale = 2^45, slots = 8, secret = ephemeral>)
+// CHECK: func.func private @main(!ckks.ct<level = 0, scale = 2^45>)
+func.func private @main(!ckks.ct<level = 0, scale = 2^45, secret = main>)
