@@ -39,7 +39,7 @@ protected:
     return OpTy::create(builder, builder.getUnknownLoc(), std::forward<Arguments>(arguments)...);
   }
   CtType settled(int64_t level, std::string_view scale, unsigned size = 2) {
-    return CtType::get(&context, level, Scale::parse(scale).value(), size);
+    return CtType::get(&context, level, Scale::parse(scale).value()).withSize(size);
   }
 
   MLIRContext context;
@@ -55,11 +55,11 @@ TEST_F(BuildersTest, TypesAreCheckedWithoutText) {
       &context, [&](mlir::Diagnostic &diagnostic) { message = diagnostic.str(); });
   auto emit = [&] { return emitError(builder.getUnknownLoc()); };
   Scale scale = Scale::parse("2^45").value();
-  EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, scale, 2u)));
+  EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, scale, 2u, Secret::Main, 0)));
   EXPECT_EQ(message, "a ciphertext with a scale or a size needs a level too");
-  EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, Scale(), 3u)));
+  EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, Scale(), 3u, Secret::Main, 0)));
   EXPECT_EQ(message, "a ciphertext with a scale or a size needs a level too");
-  EXPECT_FALSE(succeeded(CtType::verify(emit, -2, scale, 2u)));
+  EXPECT_FALSE(succeeded(CtType::verify(emit, -2, scale, 2u, Secret::Main, 0)));
   EXPECT_EQ(message, "level must not be negative; found -2");
 }
 
