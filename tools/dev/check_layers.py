@@ -34,7 +34,7 @@ ARROWS = {
     "dialects/CKKS": ["dialects/CKKS/Scale", "mlir"],
     "dialects/RNS": ["mlir"],
     "dialects": ["dialects/CKKS", "dialects/RNS"],
-    "passes/algorithms": ["dialects/CKKS/Scale", "runtime/abi"],
+    "passes/algorithms": ["dialects/CKKS/Scale", "runtime/ring"],
     "passes": ["passes/algorithms", "dialects", "runtime/abi", "runtime/ring"],
     "passes/driver": ["passes", "runtime/wire"],
     "frontend/bindings": ["passes/driver", "runtime/client", "runtime/exec", "runtime/calibrate"],
