@@ -126,7 +126,7 @@ private:
   /// The fewest terminals of which no more would bring the levels closer to their targets.
   std::optional<Terminals> chooseTerminals() const {
     // Below, primes are too rare to have a usable resolution.
-    const double least = std::max(kernels::minPrimeBits, request.logN + 7);
+    const unsigned least = std::max(kernels::minPrimeBits, request.logN + 7);
     std::optional<Terminals> best;
     for (unsigned count = 0; count <= request.maxTerminals; ++count) {
       std::optional<Terminals> own;

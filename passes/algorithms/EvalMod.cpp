@@ -2,6 +2,7 @@
 
 #include "passes/algorithms/EvalMod.h"
 
+#include "passes/algorithms/HanKiNodes.h"
 #include "passes/algorithms/PolynomialPlan.h"
 
 #include <algorithm>
@@ -37,6 +38,16 @@ Polynomial cosineSeries(long double a, long double w, unsigned degree) {
   return {Basis::chebyshev, std::move(coefficients), {-1, 1}};
 }
 
+/// The polynomial that is a cos(frequency (x - 1/4)) near the integers.
+Polynomial cosineNearIntegers(const EvalMod &plan, double messageBound, long double a,
+                              long double frequency, unsigned degree) {
+  const std::vector<unsigned> distribution =
+      distributeNodes(static_cast<unsigned>(plan.range), messageBound, degree + 1);
+  return {Basis::chebyshev,
+          interpolateCosine(hanKiNodes(distribution, messageBound), a, frequency, plan.halfWidth),
+          {-1, 1}};
+}
+
 /// arcsin(s) / (2 pi), cut off after `degree`: C(2k, k) / (4^k (2k + 1)) s^(2k+1).
 Polynomial arcsineSeries(unsigned degree) {
   std::vector<double> coefficients(degree + 1);
@@ -62,6 +73,29 @@ template <typename Error> double largest(const EvalMod &plan, double messageBoun
   return most;
 }
 
+/// The plan of least degree with these nodes and double angles that meets the tolerance.
+std::optional<EvalMod> leastDegreeThatMeets(const EvalModRequest &request, SineNodes nodes,
+                                            unsigned doubleAngles) {
+  // The error falls with the degree, once it falls at all: by halving. Even series have even
+  // degrees.
+  const unsigned step = nodes == SineNodes::chebyshev ? 2 : 1;
+  const auto make = [&](unsigned steps) {
+    return makeEvalMod(request.range, request.messageBound, steps * step, doubleAngles,
+                       request.arcsineDegree, nodes);
+  };
+  const auto meets = [&](const EvalMod &plan) {
+    return measureApproximationError(plan, request.messageBound) <= request.tolerance;
+  };
+  unsigned low = leastDegree(request.range, nodes) / step - 1, high = request.maxDegree / step;
+  if (high <= low || !meets(make(high)))
+    return std::nullopt;
+  while (high - low > 1) {
+    const unsigned middle = (low + high) / 2;
+    (meets(make(middle)) ? high : low) = middle;
+  }
+  return make(high);
+}
+
 } // namespace
 
 unsigned EvalMod::depth() const {
@@ -81,10 +115,15 @@ long double EvalMod::operator()(long double x) const {
   return sum;
 }
 
+unsigned leastDegree(double range, SineNodes nodes) {
+  return nodes == SineNodes::hanKi ? 2 * static_cast<unsigned>(range) : 2;
+}
+
 EvalMod makeEvalMod(double range, double messageBound, unsigned degree, unsigned doubleAngles,
-                    unsigned arcsineDegree) {
+                    unsigned arcsineDegree, SineNodes nodes) {
   EvalMod plan;
   plan.range = range;
+  plan.nodes = nodes;
   plan.doubleAngles = doubleAngles;
   plan.halfWidth = range + messageBound + 0.25;
   const bool hasArcsine = arcsineDegree > 1;
@@ -92,9 +131,11 @@ EvalMod makeEvalMod(double range, double messageBound, unsigned degree, unsigned
   const auto rootOfLast = [&](unsigned steps) {
     return std::pow(last, 1 / static_cast<long double>(uint64_t{1} << steps));
   };
-  plan.cosine = cosineSeries(
-      rootOfLast(doubleAngles),
-      twoPi * plan.halfWidth / static_cast<long double>(uint64_t{1} << doubleAngles), degree);
+  const long double frequency = twoPi / static_cast<long double>(uint64_t{1} << doubleAngles);
+  plan.cosine =
+      nodes == SineNodes::hanKi
+          ? cosineNearIntegers(plan, messageBound, rootOfLast(doubleAngles), frequency, degree)
+          : cosineSeries(rootOfLast(doubleAngles), frequency * plan.halfWidth, degree);
   for (unsigned i = 0; i < doubleAngles; ++i)
     plan.subtrahends.push_back(static_cast<double>(rootOfLast(doubleAngles - 1 - i)));
   if (hasArcsine)
@@ -117,32 +158,21 @@ double measureError(const EvalMod &plan, double messageBound) {
 std::optional<EvalMod> planEvalMod(const EvalModRequest &request) {
   std::optional<EvalMod> best;
   std::tuple<unsigned, unsigned, unsigned> bestCost;
-  for (unsigned r = 0; r <= request.maxDoubleAngles; ++r) {
-    const auto make = [&](unsigned degree) {
-      return makeEvalMod(request.range, request.messageBound, degree, r, request.arcsineDegree);
-    };
-    const auto meets = [&](const EvalMod &plan) {
-      return measureApproximationError(plan, request.messageBound) <= request.tolerance;
-    };
-    // The error falls with the degree, once it falls at all: even degrees, by halving.
-    unsigned low = 0, high = request.maxDegree & ~1U;
-    if (high < 2 || !meets(make(high)))
-      continue;
-    while (high - low > 2) {
-      const unsigned middle = (low + high) / 4 * 2;
-      (meets(make(middle)) ? high : low) = middle;
+  for (SineNodes nodes : request.nodes)
+    for (unsigned r = 0; r <= request.maxDoubleAngles; ++r) {
+      std::optional<EvalMod> plan = leastDegreeThatMeets(request, nodes, r);
+      if (!plan)
+        continue;
+      const std::vector<Coefficient> series(plan->cosine.coefficients.begin(),
+                                            plan->cosine.coefficients.end());
+      const PolynomialPlan evaluation = planPolynomial(series, Basis::chebyshev);
+      const std::tuple cost(plan->depth(), evaluation.ciphertextProducts() + r,
+                            evaluation.constantProducts());
+      if (!best || cost < bestCost) {
+        best = std::move(plan);
+        bestCost = cost;
+      }
     }
-    EvalMod plan = make(high);
-    const std::vector<Coefficient> series(plan.cosine.coefficients.begin(),
-                                          plan.cosine.coefficients.end());
-    const PolynomialPlan evaluation = planPolynomial(series, Basis::chebyshev);
-    const std::tuple cost(plan.depth(), evaluation.ciphertextProducts() + r,
-                          evaluation.constantProducts());
-    if (!best || cost < bestCost) {
-      best = std::move(plan);
-      bestCost = cost;
-    }
-  }
   return best;
 }
 

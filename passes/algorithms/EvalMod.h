@@ -21,11 +21,18 @@
 
 namespace sluice::algorithms {
 
+/// Where the series of the cosine is right.
+enum class SineNodes : uint8_t {
+  chebyshev, ///< on the whole interval: an even series
+  hanKi,     ///< near the integers only: smaller degrees for small ranges (HanKiNodes.h)
+};
+
 struct EvalMod {
   double range = 1;          ///< |I| <= range
   unsigned doubleAngles = 0; ///< r
-  double halfWidth = 1.5;    ///< of the interval of x - 1/4
-  Polynomial cosine;         ///< Chebyshev on [-1, 1], even
+  SineNodes nodes = SineNodes::chebyshev;
+  double halfWidth = 1.5; ///< of the interval of x - 1/4
+  Polynomial cosine;      ///< Chebyshev on [-1, 1]
   /// What step i subtracts from 2 g_i^2, i < r.
   std::vector<double> subtrahends;
   /// Monomial in the sine, odd; of degree 0 where there is none.
@@ -38,10 +45,13 @@ struct EvalMod {
   long double operator()(long double x) const;
 };
 
-/// The plan with the series of this degree for |I| <= range, |m| <= messageBound < 1/4; the arcsine
-/// of degree arcsineDegree, 1 (none), 3, 5, 7 ...
+/// The least degree of the series: with nodes at the integers, one for each of them.
+unsigned leastDegree(double range, SineNodes nodes);
+
+/// The plan with the series of this degree, at least leastDegree, for |I| <= range, |m| <=
+/// messageBound < 1/4; the arcsine of degree arcsineDegree, 1 (none), 3, 5, 7 ...
 EvalMod makeEvalMod(double range, double messageBound, unsigned degree, unsigned doubleAngles,
-                    unsigned arcsineDegree = 1);
+                    unsigned arcsineDegree = 1, SineNodes nodes = SineNodes::chebyshev);
 
 /// The largest |value - sin(2 pi m) / (2 pi)|, or |value - m| with an arcsine, over a grid of the
 /// plan's inputs.
@@ -58,6 +68,7 @@ struct EvalModRequest {
   unsigned maxDegree = 255;
   unsigned maxDoubleAngles = 8;
   unsigned arcsineDegree = 1;
+  std::vector<SineNodes> nodes = {SineNodes::chebyshev}; ///< any of these
 };
 
 /// The plan of least depth that meets the tolerance; of the fewest products of ciphertexts, then of

@@ -12,8 +12,8 @@ namespace sluice::algorithms {
 
 namespace {
 
-constexpr double largestTerminal = 49; // larger ones would be taken for full limbs
-constexpr size_t kept = 60;            // points of the grid that are refined
+constexpr unsigned largestTerminal = 49; // larger ones would be taken for full limbs
+constexpr size_t kept = 60;              // points of the grid that are refined
 
 using Sizes = std::vector<double>;
 using Rated = std::pair<double, Sizes>; // a deviation and whose it is
@@ -21,7 +21,7 @@ using Rated = std::pair<double, Sizes>; // a deviation and whose it is
 /// The 60 least deviations among all multisets of `count` whole sizes.
 class Grid {
 public:
-  Grid(double least, std::span<const double> targets) : least(least), targets(targets) {}
+  Grid(unsigned least, std::span<const double> targets) : least(least), targets(targets) {}
 
   std::vector<Rated> best(unsigned count) {
     extend({}, count);
@@ -32,7 +32,8 @@ private:
   void extend(const Sizes &sizes, unsigned missing) {
     if (missing == 0)
       return consider(sizes);
-    for (double next = sizes.empty() ? least : sizes.back(); next <= largestTerminal; ++next) {
+    const unsigned smallest = sizes.empty() ? least : static_cast<unsigned>(sizes.back());
+    for (unsigned next = smallest; next <= largestTerminal; ++next) {
       Sizes longer = sizes;
       longer.push_back(next);
       extend(longer, missing - 1);
@@ -48,26 +49,29 @@ private:
       found.pop_back();
   }
 
-  double least;
+  unsigned least;
   std::span<const double> targets;
   std::vector<Rated> found;
 };
 
 /// Walks downhill from `start`, by steps of up to a bit that shrink to a sixteenth.
-Sizes refine(Rated start, double least, std::span<const double> targets, std::mt19937_64 &random) {
+Sizes refine(Rated start, unsigned least, std::span<const double> targets,
+             std::mt19937_64 &random) {
   auto &[deviation, sizes] = start;
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; };
-  for (double step = 1; step > 0.05; step /= 2)
-    for (unsigned attempt = 0; attempt < 150; ++attempt) {
-      Sizes moved = sizes;
-      for (double &size : moved)
-        if (random() % 2)
-          size = std::clamp(size + step * uniform(), least, largestTerminal);
-      if (const double other = chainDeviation(moved, targets); other < deviation) {
-        deviation = other;
-        sizes = std::move(moved);
-      }
+  double step = 1;
+  for (unsigned attempt = 0; attempt < 750; ++attempt) {
+    if (attempt % 150 == 149)
+      step /= 2;
+    Sizes moved = sizes;
+    for (double &size : moved)
+      if (random() % 2)
+        size = std::clamp<double>(size + step * uniform(), least, largestTerminal);
+    if (const double other = chainDeviation(moved, targets); other < deviation) {
+      deviation = other;
+      sizes = std::move(moved);
     }
+  }
   std::sort(sizes.begin(), sizes.end());
   return sizes;
 }
@@ -112,7 +116,7 @@ double chainDeviation(std::span<const double> sizes, std::span<const double> tar
   return most;
 }
 
-std::vector<std::vector<double>> searchTerminals(unsigned count, double least,
+std::vector<std::vector<double>> searchTerminals(unsigned count, unsigned least,
                                                  std::span<const double> targets) {
   std::mt19937_64 random(count);
   std::vector<Sizes> result;

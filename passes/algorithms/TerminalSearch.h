@@ -28,7 +28,7 @@ double chainDeviation(std::span<const double> sizes, std::span<const double> tar
 /// Sizes (bits, ascending) of `count` terminals of at least `least` bits each, for which
 /// chainDeviation is small: the best of a grid of whole bits, each refined by a random walk (the
 /// same one every time).
-std::vector<std::vector<double>> searchTerminals(unsigned count, double least,
+std::vector<std::vector<double>> searchTerminals(unsigned count, unsigned least,
                                                  std::span<const double> targets);
 
 } // namespace sluice::algorithms

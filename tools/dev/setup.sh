@@ -9,7 +9,7 @@ packages=(
   build-essential cmake ninja-build ccache pkg-config git binutils
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22 clang-tidy-22 clang-format-22 libclang-rt-22-dev
   libzstd-dev libedit-dev libcurl4-gnutls-dev zlib1g-dev libxml2-dev
-  libsodium-dev libgtest-dev libbenchmark-dev nlohmann-json3-dev
+  libsodium-dev libgtest-dev libbenchmark-dev nlohmann-json3-dev libboost-dev
   python3 python3-dev python3-venv
 )
 

@@ -25,6 +25,7 @@ std::vector<double> steps(std::initializer_list<std::pair<double, unsigned>> run
 
 std::vector<double> prefixSums(const std::vector<double> &steps) {
   std::vector<double> sums;
+  sums.reserve(steps.size());
   for (double step : steps)
     sums.push_back(step + (sums.empty() ? 0 : sums.back()));
   return sums;
@@ -35,6 +36,7 @@ Limbs setOf(const std::vector<int64_t> &limbs) { return {limbs.begin(), limbs.en
 
 sluice::ckks::Natural product(const ChainPlan &plan, const std::vector<int64_t> &indices) {
   std::vector<uint64_t> primes;
+  primes.reserve(indices.size());
   for (int64_t index : indices)
     primes.push_back(plan.limbs[static_cast<size_t>(index)]);
   return sluice::ckks::Natural::product(primes);
