@@ -70,20 +70,21 @@ protected:
     return success();
   }
 
-  /// Switches `poly`, which decrypts under the secret that `key` starts from, to the main secret:
-  /// what to add to c0 and c1.
+  /// Switches `poly`, which decrypts under the secret that `key` starts from, to the one that it
+  /// leads to: what to add to c0, and c1.
   std::pair<Value, Value> switchKey(OpBuilder &builder, Location loc, Value poly, rns::KeyKind kind,
                                     IntegerAttr element = {}) const {
     Value key =
         rns::KeyOp::create(builder, loc, rns::KeyType::get(builder.getContext()),
                            rns::KeyKindAttr::get(builder.getContext(), kind), element, UnitAttr());
+    ArrayRef<int64_t> special = specialLimbs(params, kind);
     SmallVector<int64_t> extended(polyType(poly).getLimbs());
-    llvm::append_range(extended, params.getSpecial());
+    llvm::append_range(extended, special);
     Value digits = rns::DecomposeOp::create(builder, loc, poly);
     auto product = rns::InnerProductOp::create(builder, loc, polyType(poly).withLimbs(extended),
                                                ValueRange(digits), key);
-    Value b = rns::ModDownOp::create(builder, loc, product.getB(), params.getSpecial());
-    Value a = rns::ModDownOp::create(builder, loc, product.getA(), params.getSpecial());
+    Value b = rns::ModDownOp::create(builder, loc, product.getB(), special);
+    Value a = rns::ModDownOp::create(builder, loc, product.getA(), special);
     return {b, a};
   }
 
@@ -257,6 +258,22 @@ struct ModRaiseLowering : Lowering<ckks::ModRaiseOp> {
   }
 };
 
+/// The second polynomial is switched, the first one goes along.
+struct SwitchKeyLowering : Lowering<ckks::SwitchKeyOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(ckks::SwitchKeyOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    ValueRange c = adaptor.getInput();
+    bool leadsToEphemeral = ctType(op.getResult()).isEphemeral();
+    auto [b, a] = switchKey(rewriter, loc, c[1],
+                            leadsToEphemeral ? rns::KeyKind::ToEphemeral : rns::KeyKind::ToMain);
+    Value c0 = rns::AddOp::create(rewriter, loc, c[0].getType(), c[0], b);
+    return replace(rewriter, op, {c0, a});
+  }
+};
+
 /// S / s, which adjust_scale multiplies by, before rounding.
 ckks::Scale ratioOf(ckks::AdjustScaleOp op) {
   auto scaleOf = [](Value value) { return cast<ckks::CtType>(value.getType()).getScale(); };
@@ -388,9 +405,9 @@ void populatePatterns(RewritePatternSet &patterns, const TypeConverter &converte
                NegateLowering, MulLowering, SquareLowering, RelinearizeLowering,
                AutomorphismLowering<ckks::RotateOp>, AutomorphismLowering<ckks::ConjugateOp>,
                LevelLowering<ckks::RescaleOp, rns::RescaleOp>,
-               LevelLowering<ckks::DropLevelOp, rns::DropOp>, ModRaiseLowering, AdjustScaleLowering,
-               ReinterpretLowering, MulByILowering, AddPlainLowering, MulPlainLowering,
-               AddScalarLowering, MulScalarLowering>(converter, params);
+               LevelLowering<ckks::DropLevelOp, rns::DropOp>, ModRaiseLowering, SwitchKeyLowering,
+               AdjustScaleLowering, ReinterpretLowering, MulByILowering, AddPlainLowering,
+               MulPlainLowering, AddScalarLowering, MulScalarLowering>(converter, params);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
   populateReturnOpTypeConversionPattern(patterns, converter);
 }
@@ -466,10 +483,15 @@ private:
       return ciphertext && ciphertext.isSettled();
     };
     for (Type type :
-         llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes()))
+         llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes())) {
       if (!isSettled(type))
         return function.emitError("arguments and results must be settled ciphertexts; found ")
                << type << "; run settle-scales first";
+      if (cast<ckks::CtType>(type).isEphemeral())
+        return function.emitError("arguments and results must be under the main secret, the only "
+                                  "one that the client keeps; found ")
+               << type;
+    }
     WalkResult result = function.walk([&](Operation *op) -> WalkResult {
       if (StringRef pass = passThatExpands(op); !pass.empty())
         return op->emitOpError("is expanded by ") << pass << ", which must run first";
@@ -480,7 +502,7 @@ private:
           scale && !ckks::hasBoundedExponents(scale.getValue()))
         return op->emitOpError("has a plaintext at scale ")
                << scale.getValue().str() << ", whose exponents are beyond 2^20";
-      if (isa<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>(op) &&
+      if (isa<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp, ckks::SwitchKeyOp>(op) &&
           params.getSpecial().empty())
         return op->emitOpError("switches keys, which needs special limbs in 'ckks.params'");
       if (auto adjust = dyn_cast<ckks::AdjustScaleOp>(op);

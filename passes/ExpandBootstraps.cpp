@@ -44,9 +44,7 @@ public:
                                         unsigned(op.getArcsineDegree()))) {}
 
   Value write() {
-    Value raised =
-        ckks::ModRaiseOp::create(builder, op.getInput(), params.getNumLevels() - 1, params);
-    Value coefficients = coefficientsToSlots(raised);
+    Value coefficients = coefficientsToSlots(raiseModulus(op.getInput()));
     // Real and imaginary parts are the two halves of the coefficients, each a vector of real slots.
     Value conjugate = ckks::ConjugateOp::create(builder, coefficients);
     Value low = ckks::AddOp::create(builder, coefficients, conjugate);
@@ -58,6 +56,14 @@ public:
   }
 
 private:
+  /// To the top level, under the secret of few coefficients where there is one.
+  Value raiseModulus(Value value) {
+    if (params.hasEphemeral())
+      value = ckks::SwitchKeyOp::create(builder, value);
+    value = ckks::ModRaiseOp::create(builder, value, params.getNumLevels() - 1, params);
+    return params.hasEphemeral() ? ckks::SwitchKeyOp::create(builder, value) : value;
+  }
+
   // --- Transforms ------------------------------------------------------------------------------
 
   /// The limbs that a rescale to the next level takes away, as a scale.

@@ -40,8 +40,10 @@ std::optional<EvaluationKey> EvaluationKey::fromAttribute(Attribute attribute) {
   auto element = dictionary.getAs<IntegerAttr>("element");
   auto limbs = dictionary.getAs<DenseI64ArrayAttr>("limbs");
   auto digits = dictionary.getAs<ArrayAttr>("digits");
-  if (!kind || !limbs || !digits || (kind == "galois") != static_cast<bool>(element) ||
-      (kind != "galois" && (kind != "relinearize" || dictionary.contains("permuted"))))
+  if (!kind || !limbs || !digits || !rns::symbolizeKeyKind(kind.getValue()))
+    return std::nullopt;
+  bool isGalois = kind == "galois";
+  if (isGalois != static_cast<bool>(element) || (!isGalois && dictionary.contains("permuted")))
     return std::nullopt;
 
   EvaluationKey key;

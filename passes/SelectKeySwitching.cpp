@@ -68,6 +68,16 @@ struct SelectKeySwitching : impl::SelectKeySwitchingBase<SelectKeySwitching> {
   }
 
 private:
+  /// The fixed partition of the limbs that a key of this kind serves. The ephemeral secret's own
+  /// modulus is small: its key has a digit for each limb of level 0.
+  static SmallVector<DenseI64ArrayAttr> digitsFor(rns::KeyKind kind, ckks::ParamsAttr params) {
+    if (kind != rns::KeyKind::ToEphemeral)
+      return llvm::to_vector(params.getDigits());
+    return llvm::map_to_vector(params.getLevel(0), [&](int64_t limb) {
+      return DenseI64ArrayAttr::get(params.getContext(), {limb});
+    });
+  }
+
   static rns::DigitsType abstractDigits(rns::InnerProductOp product) {
     return dyn_cast<rns::DigitsType>(product.getDigits().front().getType());
   }
@@ -82,14 +92,15 @@ private:
     if (!digits || digits.isChosen() || !decomposeOf(product))
       return product.emitOpError(
           "needs the abstract digits of an rns.decompose; its method is chosen already");
+    SmallVector<DenseI64ArrayAttr> known = digitsFor(key.getKind(), params);
     for (int64_t limb : digits.getLimbs())
-      if (llvm::none_of(params.getDigits(), [&](DenseI64ArrayAttr digit) {
+      if (llvm::none_of(known, [&](DenseI64ArrayAttr digit) {
             return llvm::is_contained(digit.asArrayRef(), limb);
           }))
         return product.emitOpError("switches limb ")
                << limb << ", which is in no digit of 'ckks.params'";
     SmallVector<int64_t> extended(digits.getLimbs());
-    llvm::append_range(extended, params.getSpecial());
+    llvm::append_range(extended, specialLimbs(params, key.getKind()));
     if (product.getB().getType().getLimbs() != ArrayRef<int64_t>(extended))
       return product.emitOpError("must be over the switched limbs and then the special ones of "
                                  "'ckks.params'; found ")
@@ -114,7 +125,8 @@ private:
       return; // an earlier product of the same decomposition put the mod_up there
     rns::DigitsType abstract = decompose.getType();
     SmallVector<DenseI64ArrayAttr> groups;
-    for (DenseI64ArrayAttr digit : params.getDigits())
+    auto key = product.getKey().getDefiningOp<rns::KeyOp>();
+    for (DenseI64ArrayAttr digit : digitsFor(key.getKind(), params))
       if (SmallVector<int64_t> alive = intersect(digit.asArrayRef(), abstract.getLimbs());
           !alive.empty())
         groups.push_back(DenseI64ArrayAttr::get(&getContext(), alive));
@@ -136,9 +148,9 @@ private:
       key.kind = rns::stringifyKeyKind(identity.kind);
       key.element = identity.element;
       key.permuted = identity.permuted;
-      llvm::append_range(key.limbs, params.getSpecial());
+      llvm::append_range(key.limbs, specialLimbs(params, identity.kind));
       SmallVector<DenseI64ArrayAttr> digits;
-      for (DenseI64ArrayAttr digit : params.getDigits()) {
+      for (DenseI64ArrayAttr digit : digitsFor(identity.kind, params)) {
         SmallVector<int64_t> served = intersect(digit.asArrayRef(), uses.served);
         if (served.empty())
           continue;

@@ -225,10 +225,11 @@ private:
         result.push_back(DenseI64ArrayAttr::get(context, indices(set)));
       return result;
     };
-    return ckks::ParamsAttr::get(context, chain.logN, chain.limbs, indices(chain.special),
-                                 sets(chain.levels), sets(chain.digits), slots,
-                                 ckks::ParamsAttr::defaultSecret,
-                                 insecure ? 0u : ckks::ParamsAttr::defaultSecurity);
+    return ckks::ParamsAttr::get(
+        context, chain.logN, chain.limbs, indices(chain.special), sets(chain.levels),
+        sets(chain.digits), slots, ckks::ParamsAttr::defaultSecret,
+        insecure ? 0u : ckks::ParamsAttr::defaultSecurity, /*ephemeral=*/"",
+        /*ephemeralSpecial=*/{});
   }
 
   /// Level 0 must hold the values at the scale that settle-scales will choose: the size of the step

@@ -80,7 +80,7 @@ public:
   void makeEvaluation() {
     const ManifestKey &what = parameters.manifest().evaluationKeys[0];
     AlignedWords key(wire::keyWords(parameters.manifest(), what));
-    EvaluationKeyMaker maker = orEnd(EvaluationKeyMaker::create(parameters, secret));
+    EvaluationKeyMaker maker = orEnd(EvaluationKeyMaker::create(parameters, secret, entropy));
     maker.make(what, entropy.drawPublicSeed(), entropy.drawSecretRoot(), 0, key.span());
     benchmark::DoNotOptimize(key.data());
   }

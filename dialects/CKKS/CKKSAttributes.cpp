@@ -108,9 +108,9 @@ Attribute ParamsAttr::parse(AsmParser &parser, Type) {
   SMLoc location = parser.getCurrentLocation();
   unsigned logN = 0, security = defaultSecurity;
   int64_t slots = 0;
-  std::string secret = defaultSecret.str();
+  std::string secret = defaultSecret.str(), ephemeral;
   SmallVector<uint64_t> limbs;
-  SmallVector<int64_t> special;
+  SmallVector<int64_t> special, ephemeralSpecial;
   SmallVector<DenseI64ArrayAttr> levels, digits;
   auto parseValue = [&](StringRef key) -> std::optional<ParseResult> {
     if (key == "logN")
@@ -129,16 +129,23 @@ Attribute ParamsAttr::parse(AsmParser &parser, Type) {
       return parser.parseString(&secret);
     if (key == "security")
       return parser.parseInteger(security);
+    if (key == "ephemeral")
+      return parser.parseString(&ephemeral);
+    if (key == "ephemeral_special")
+      return parseList(parser, ephemeralSpecial);
     return std::nullopt;
   };
-  if (parseParameters(parser, "#ckks.params",
-                      "logN, limbs, special, levels, digits, slots, secret and security",
-                      parseValue))
+  if (parseParameters(
+          parser, "#ckks.params",
+          "logN, limbs, special, levels, digits, slots, secret, security, ephemeral and "
+          "ephemeral_special",
+          parseValue))
     return {};
   if (slots == 0 && logN >= 1 && logN < 63)
     slots = int64_t(1) << (logN - 1);
   return parser.getChecked<ParamsAttr>(location, parser.getContext(), logN, limbs, special, levels,
-                                       digits, slots, secret, security);
+                                       digits, slots, secret, security, ephemeral,
+                                       ephemeralSpecial);
 }
 
 void ParamsAttr::print(AsmPrinter &printer) const {
@@ -151,7 +158,12 @@ void ParamsAttr::print(AsmPrinter &printer) const {
   printer << ", digits = ";
   printLists(printer, getDigits());
   printer << ", slots = " << getSlots() << ", secret = \"" << getSecret()
-          << "\", security = " << getSecurity() << ">";
+          << "\", security = " << getSecurity();
+  if (hasEphemeral()) {
+    printer << ", ephemeral = \"" << getEphemeral() << "\", ephemeral_special = ";
+    printList(printer, getEphemeralSpecial());
+  }
+  printer << ">";
 }
 
 SmallVector<uint64_t> ParamsAttr::getPrimes(ArrayRef<int64_t> indices) const {
@@ -172,9 +184,9 @@ public:
 
   ParamsVerifier(EmitError emitError, unsigned logN, ArrayRef<uint64_t> limbs,
                  ArrayRef<int64_t> special, ArrayRef<DenseI64ArrayAttr> levels,
-                 ArrayRef<DenseI64ArrayAttr> digits)
+                 ArrayRef<DenseI64ArrayAttr> digits, ArrayRef<int64_t> ephemeralSpecial)
       : emitError(emitError), logN(logN), limbs(limbs), special(special), levels(levels),
-        digits(digits) {}
+        digits(digits), ephemeralSpecial(ephemeralSpecial) {}
 
   LogicalResult verify() {
     if (failed(verifyLimbs()) || failed(verifyIndices("special", special)))
@@ -187,9 +199,9 @@ public:
     for (auto [digit, set] : llvm::enumerate(digits))
       if (failed(verifyIndices("digit " + std::to_string(digit), set)))
         return failure();
-    if (failed(verifyLevels()))
+    if (failed(verifyLevels()) || failed(verifyDigits()))
       return failure();
-    return verifyDigits();
+    return ephemeralSpecial.empty() ? success() : verifyEphemeral();
   }
 
 private:
@@ -264,6 +276,22 @@ private:
     return success();
   }
 
+  LogicalResult verifyEphemeral() {
+    if (failed(verifyIndices("ephemeral_special", ephemeralSpecial)))
+      return failure();
+    Natural product = productOf(ephemeralSpecial);
+    for (int64_t index : ephemeralSpecial)
+      if (llvm::is_contained(special, index) || llvm::any_of(levels, [&](DenseI64ArrayAttr set) {
+            return llvm::is_contained(set.asArrayRef(), index);
+          })) // C16
+        return emitError() << "limb " << index << " of ephemeral_special is special or in a level";
+    for (int64_t index : levels.front().asArrayRef())
+      if (product < productOf(index)) // C17
+        return emitError() << "the product of ephemeral_special is below limb " << index
+                           << ", which level 0 has";
+    return success();
+  }
+
   Natural productOf(ArrayRef<int64_t> indices) {
     return Natural::product(
         llvm::map_to_vector(indices, [&](int64_t index) { return limbs[index]; }));
@@ -274,6 +302,7 @@ private:
   ArrayRef<uint64_t> limbs;
   ArrayRef<int64_t> special;
   ArrayRef<DenseI64ArrayAttr> levels, digits;
+  ArrayRef<int64_t> ephemeralSpecial;
 };
 
 } // namespace
@@ -282,17 +311,25 @@ LogicalResult ParamsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
                                  ArrayRef<uint64_t> limbs, ArrayRef<int64_t> special,
                                  ArrayRef<DenseI64ArrayAttr> levels,
                                  ArrayRef<DenseI64ArrayAttr> digits, int64_t slots,
-                                 StringRef secret, unsigned security) {
+                                 StringRef secret, unsigned security, StringRef ephemeral,
+                                 ArrayRef<int64_t> ephemeralSpecial) {
   if (logN < 1 || logN > 17) // C1
     return emitError() << "logN must be between 1 and 17; found " << logN;
-  if (failed(ParamsVerifier(emitError, logN, limbs, special, levels, digits).verify()))
+  if (failed(ParamsVerifier(emitError, logN, limbs, special, levels, digits, ephemeralSpecial)
+                 .verify()))
     return failure();
   if (slots <= 0 || !llvm::isPowerOf2_64(slots) || slots > int64_t(1) << (logN - 1)) // C12
     return emitError() << "slots must be a power of two, at most N/2 = "
                        << (int64_t(1) << (logN - 1)) << "; found " << slots;
-  if (secret != defaultSecret) // C13
+  if (secret != defaultSecret && secret != sparseSecret) // C13
     return emitError() << "unknown secret distribution \"" << secret << "\"; known: \""
-                       << defaultSecret << "\"";
+                       << defaultSecret << "\" and \"" << sparseSecret << "\"";
+  if (!ephemeral.empty() && ephemeral != ephemeralSecret) // C15
+    return emitError() << "unknown ephemeral secret \"" << ephemeral << "\"; known: \""
+                       << ephemeralSecret << "\"";
+  if (ephemeral.empty() != ephemeralSpecial.empty()) // C15
+    return emitError() << "an ephemeral secret and the limbs that switching to it adds, "
+                          "ephemeral_special, come together";
   if (security != 0 && security != 128) // C14
     return emitError() << "security must be 128, or 0 for insecure parameters; found " << security;
   return success();

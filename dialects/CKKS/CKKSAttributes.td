@@ -38,7 +38,11 @@ def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
     - `levels`: the limb set of each level, in storage order; level 0 first.
     - `digits`: a partition of the union of the level sets, in the one fixed order of decomposition.
     - `slots`: the packing length, a power of two, at most N/2, which is the default.
-    - `secret = "uniform-ternary"`: distribution of the main secret.
+    - `secret = "uniform-ternary"`: distribution of the main secret; "sparse-192" has exactly 192
+      coefficients that are not 0.
+    - `ephemeral = "ephemeral-32"`: there is a second secret, with exactly 32 such coefficients, that
+      `ckks.mod_raise` may be done under; then `ephemeral_special` are the limbs of the modulus that
+      switching to it adds.
     - `security = 128`: bits of security, checked against the table by who chose the parameters; 0
       for insecure parameters.
 
@@ -52,7 +56,9 @@ def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
     - (C10) the digits partition the union of the levels; without special limbs there may be none.
     - (C11) P is at least the product of every digit.
     - (C12) `slots` is a power of two, at most N/2.
-    - (C13) `secret` is "uniform-ternary"; (C14) `security` is 0 or 128.
+    - (C13) `secret` is "uniform-ternary" or "sparse-192"; (C14) `security` is 0 or 128.
+    - (C15) `ephemeral` is "" or "ephemeral-32", and comes with `ephemeral_special`; (C16) no limb of
+      those is special or in a level; (C17) their product is at least every limb of level 0.
 
     Example: `test/dialects/ckks/attributes.mlir`.
   }];
@@ -60,12 +66,17 @@ def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
                     OptionalArrayRefParameter<"int64_t">:$special,
                     ArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$levels,
                     OptionalArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$digits,
-                    "int64_t":$slots, StringRefParameter<>:$secret, "unsigned":$security);
+                    "int64_t":$slots, StringRefParameter<>:$secret, "unsigned":$security,
+                    StringRefParameter<>:$ephemeral,
+                    OptionalArrayRefParameter<"int64_t">:$ephemeralSpecial);
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral defaultSecret = "uniform-ternary";
+    static constexpr ::llvm::StringLiteral sparseSecret = "sparse-192";
+    static constexpr ::llvm::StringLiteral ephemeralSecret = "ephemeral-32";
     static constexpr unsigned defaultSecurity = 128;
 
     int64_t getRingDegree() const { return int64_t(1) << getLogN(); }
+    bool hasEphemeral() const { return !getEphemeral().empty(); }
     /// Limb indices of level `level`, in storage order.
     ::llvm::ArrayRef<int64_t> getLevel(int64_t level) const { return getLevels()[level].asArrayRef(); }
     int64_t getNumLevels() const { return getLevels().size(); }

@@ -39,6 +39,7 @@ LogicalResult LinearTransformOp::verify() {
   }
   if (failed(requireSizeTwo(*this, getInput(), "a linear transform rotates and needs 2")) || // C6
       failed(requireScaleIfSettled(*this, getInput(), getScaleAttr())) ||                    // C7
+      failed(requireMainSecret(*this, getInput())) ||                                        // C10
       failed(requireRealIfFloating(*this, getInput(), getDiagonals())))                      // C9
     return failure();
   return requireInferredResult(*this); // C8
@@ -86,7 +87,8 @@ std::optional<std::pair<double, double>> PolynomialOp::getIntervalBounds() {
 
 /// C5 and C6: sizes and levels of a settled polynomial.
 static LogicalResult verifySettledPolynomial(PolynomialOp op, CtType input, CtType result) {
-  if (failed(requireSizeTwo(op, op.getInput(), "a factor must have 2"))) // C5
+  if (failed(requireSizeTwo(op, op.getInput(), "a factor must have 2")) || // C5
+      failed(requireMainSecret(op, op.getInput())))                        // C8
     return failure();
   if (result.getSize() != 2) // C5
     return op.emitOpError() << "result must have size 2; found " << result;

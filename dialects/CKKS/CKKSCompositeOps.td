@@ -23,7 +23,7 @@ def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
     are in [0, M) and distinct; (C6) the operand has size 2; (C7) `scale` is given if and only if
     the operand is settled; (C8) the result is floating with its operand, otherwise it has the
     operand's level and size, and the product of the scales; (C9) complex entries are for settled
-    operands.
+    operands; (C10) the operand is under the main secret.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -46,7 +46,8 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
     is two finite numbers in ascending order; (C3) it is given in basis `chebyshev`; (C4) operand
     and result are both clear of the same type, both floating, or both settled; (C5) settled, both
     have size 2; (C6) settled, with d the degree, the result stands exactly m = ceil(log2(d + 1))
-    levels below the operand; (C7) `coefficients` are complex on ciphertexts only.
+    levels below the operand; (C7) `coefficients` are complex on ciphertexts only; (C8) an operand
+    that is settled is under the main secret.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir

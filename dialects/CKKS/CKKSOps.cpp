@@ -145,6 +145,8 @@ LogicalResult RelinearizeOp::verify() {
     return failure();
   if (ctTypeOf(getInput()).getSize() != 3) // C2
     return emitOpError() << "operand has 2 polynomials already: nothing to relinearize";
+  if (failed(requireMainSecret(*this, getInput()))) // C4
+    return failure();
   return requireInferredResult(*this); // C3
 }
 
@@ -231,6 +233,31 @@ LogicalResult ModRaiseOp::verify() {
   return requireResult(*this, to.withScale(product)); // C4
 }
 
+void SwitchKeyOp::build(OpBuilder &builder, OperationState &state, Value input) {
+  CtType from = ctTypeOf(input);
+  build(builder, state, from.withSecret(from.isEphemeral() ? Secret::Main : Secret::Ephemeral),
+        input);
+}
+LogicalResult SwitchKeyOp::verify() {
+  if (failed(requireSettled(*this, getInput())) ||                              // C1
+      failed(requireSizeTwo(*this, getInput(), "keys are switched between 2"))) // C2
+    return failure();
+  CtType from = getInput().getType(), to = getResult().getType();
+  if (from.getSecret() == to.getSecret()) // C3
+    return emitOpError() << "operand and result are under one secret; found " << to;
+  if (failed(requireResult(*this, from.withSecret(to.getSecret())))) // C3
+    return failure();
+  ParamsAttr params = findParamsFor(*this);
+  if (!params)
+    return success();
+  if (!params.hasEphemeral()) // C4
+    return emitOpError() << "needs an ephemeral secret, which 'ckks.params' has not";
+  if (to.isEphemeral() && to.getLevel() != 0) // C5
+    return emitOpError() << "to the ephemeral secret must be at level 0; found level "
+                         << to.getLevel();
+  return success();
+}
+
 void AdjustScaleOp::build(OpBuilder &builder, OperationState &state, Value input,
                           const Scale &scale) {
   build(builder, state, ctTypeOf(input).withScale(scale), input);
@@ -292,14 +319,16 @@ LogicalResult ReinterpretOp::verify() {
 
 CtType RotateOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult RotateOp::verify() {
-  if (failed(requireSizeTwo(*this, getInput(), "an automorphism needs 2"))) // C1
+  if (failed(requireSizeTwo(*this, getInput(), "an automorphism needs 2")) || // C1
+      failed(requireMainSecret(*this, getInput())))                           // C3
     return failure();
   return requireInferredResult(*this); // C2
 }
 
 CtType ConjugateOp::inferType(Adaptor adaptor) { return ctTypeOf(adaptor.getInput()); }
 LogicalResult ConjugateOp::verify() {
-  if (failed(requireSizeTwo(*this, getInput(), "an automorphism needs 2"))) // C1
+  if (failed(requireSizeTwo(*this, getInput(), "an automorphism needs 2")) || // C1
+      failed(requireMainSecret(*this, getInput())))                           // C3
     return failure();
   return requireInferredResult(*this); // C2
 }

@@ -20,7 +20,8 @@ def CKKS_AddOp : CKKS_BinaryOp<"add", [Commutative]> {
   let description = [{
     `result[k] = lhs[k] + rhs[k]` in every slot k. No level is used.
 
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) equal
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels and
+    secrets; (C3) equal
     scales, as monomials; (C4) equal sizes; (C5) the result has the operands' type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
@@ -36,7 +37,8 @@ def CKKS_SubOp : CKKS_BinaryOp<"sub"> {
   let description = [{
     `result[k] = lhs[k] - rhs[k]` in every slot k. No level is used.
 
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) equal
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels and
+    secrets; (C3) equal
     scales, as monomials; (C4) equal sizes; (C5) the result has the operands' type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
@@ -69,7 +71,8 @@ def CKKS_MulOp : CKKS_BinaryOp<"mul", [Commutative]> {
     later. Settled: the plain tensor product, which has three polynomials and the product of the
     scales.
 
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels; (C3) both
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels and
+    secrets; (C3) both
     operands have size 2; (C4) the result is floating with its operands, otherwise it has their
     level, the product of their scales and size 3.
 
@@ -104,7 +107,7 @@ def CKKS_RelinearizeOp : CKKS_SameTypeOp<"relinearize"> {
     secret.
 
     Constraints: (C1) the operand is settled; (C2) it has size 3; (C3) the result has the operand's
-    level and scale, and size 2.
+    level and scale, and size 2; (C4) the operand is under the main secret.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -186,6 +189,30 @@ def CKKS_ModRaiseOp : CKKS_RetypingOp<"mod_raise"> {
   ];
 }
 
+def CKKS_SwitchKeyOp : CKKS_RetypingOp<"switch_key"> {
+  let summary = "the same ciphertext under the other secret";
+  let description = [{
+    `result = input`, encrypted under the secret that the result's type names. A value that
+    `ckks.mod_raise` takes under the ephemeral secret, which has few coefficients, gets a small I;
+    the main secret may then be as dense as it likes (sparse-secret encapsulation, docs/mathematics.md
+    section 9). Only level 0 is switched to the ephemeral secret: its key is secure only with a small
+    modulus.
+
+    Constraints: (C1) the operand is settled; (C2) of size 2; (C3) the result's type is the operand's
+    but for the secret, which is another one; (C4) where the module has `ckks.params`, those have an
+    ephemeral secret, and (C5) a result under it stands at level 0.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.switch_key %a : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 0, scale = 2^40, secret = ephemeral>
+    ```
+  }];
+  let builders = [
+    // To the secret that the operand is not under.
+    OpBuilder<(ins "::mlir::Value":$input)>
+  ];
+}
+
 def CKKS_AdjustScaleOp : CKKS_RetypingOp<"adjust_scale"> {
   let summary = "multiplication by an integer, to declare another scale";
   let description = [{
@@ -246,7 +273,7 @@ def CKKS_RotateOp : CKKS_InferringOp<"rotate"> {
     `result[k] = input[(k + by) mod slots]`. Any `by` is allowed. Costs a key switch.
 
     Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's
-    type.
+    type; (C3) it is under the main secret.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -267,7 +294,7 @@ def CKKS_ConjugateOp : CKKS_SameTypeOp<"conjugate"> {
     `result[k] = conj(input[k])`. Costs a key switch.
 
     Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's
-    type.
+    type; (C3) it is under the main secret.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir

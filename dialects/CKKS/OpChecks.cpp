@@ -8,8 +8,6 @@
 #include <charconv>
 #include <cmath>
 
-#include <cmath>
-
 using namespace mlir;
 using namespace sluice::ckks;
 
@@ -37,6 +35,16 @@ LogicalResult sluice::ckks::requireSizeTwo(Operation *op, Value input, StringRef
   return diagnostic;
 }
 
+LogicalResult sluice::ckks::requireMainSecret(Operation *op, Value input) {
+  if (!ctTypeOf(input).isEphemeral())
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError()
+                                  << "operand is under the ephemeral secret, which has no key for "
+                                     "this; insert ckks.switch_key before it";
+  noteOrigin(diagnostic, input, "the operand");
+  return diagnostic;
+}
+
 LogicalResult sluice::ckks::requireResult(Operation *op, CtType expected) {
   Type found = op->getResult(0).getType();
   if (found == expected)
@@ -60,6 +68,13 @@ LogicalResult sluice::ckks::requireSameStageAndLevel(Operation *op, Value lhs, V
                           << right.getLevel() << "; bring the higher one down with "
                           << "ckks.rescale or ckks.drop_level";
     noteOrigin(diagnostic, isLeftHigher ? lhs : rhs, "the higher operand");
+    return diagnostic;
+  }
+  if (left.getSecret() != right.getSecret()) {
+    InFlightDiagnostic diagnostic = op->emitOpError()
+                                    << "operands are under different secrets; bring both to the "
+                                       "main one with ckks.switch_key";
+    noteOrigin(diagnostic, left.isEphemeral() ? lhs : rhs, "the ephemeral operand");
     return diagnostic;
   }
   return success();

@@ -24,6 +24,9 @@ llvm::LogicalResult requireSettled(mlir::Operation *op, mlir::Value input);
 /// `input` has two polynomials; `reason` completes "operand has 3 polynomials, ...".
 llvm::LogicalResult requireSizeTwo(mlir::Operation *op, mlir::Value input, llvm::StringRef reason);
 
+/// `input` is encrypted under the main secret, the only one that the operation has a key for.
+llvm::LogicalResult requireMainSecret(mlir::Operation *op, mlir::Value input);
+
 /// The only result has type `expected`.
 llvm::LogicalResult requireResult(mlir::Operation *op, CtType expected);
 
@@ -32,7 +35,7 @@ template <typename OpTy> llvm::LogicalResult requireInferredResult(OpTy op) {
   return requireResult(op, OpTy::inferType(typename OpTy::Adaptor(op->getOperands(), op)));
 }
 
-/// Both operands are floating, or both settled and at one level.
+/// Both operands are floating, or both settled, at one level and under one secret.
 llvm::LogicalResult requireSameStageAndLevel(mlir::Operation *op, mlir::Value lhs, mlir::Value rhs);
 
 /// `count` entries, named `what`, can be stretched over the slots: a power of two, at most the

@@ -57,7 +57,8 @@ def RNS_KeyOp : RNS_Op<"key"> {
   let description = [{
     `relinearize`: switches from the square of the secret; `galois` with `element` g: from
     sigma_g(s), X -> X^g, to s. A `permuted` one is sigma_g^-1 of that key: it switches from s to
-    sigma_g^-1(s). Two operations that agree are one key of the manifest.
+    sigma_g^-1(s). `to_ephemeral` leads from s to the ephemeral secret, `to_main` back. Two
+    operations that agree are one key of the manifest.
 
     Constraints: (C1) `element` is given if and only if the kind is `galois`; (C2) it is odd and
     above 1; (C3) below 2N where the module has `rns.ring`; (C4) only a key of kind `galois` is

@@ -27,7 +27,9 @@ def RNS_Form : RNS_Enum<"Form", "form of a polynomial: coefficients, values, or 
 
 def RNS_KeyKind : RNS_Enum<"KeyKind", "what an evaluation key switches from", [
     I32EnumAttrCase<"Relinearize", 0, "relinearize">,
-    I32EnumAttrCase<"Galois", 1, "galois">]>;
+    I32EnumAttrCase<"Galois", 1, "galois">,
+    I32EnumAttrCase<"ToEphemeral", 2, "to_ephemeral">,
+    I32EnumAttrCase<"ToMain", 3, "to_main">]>;
 def RNS_KeyKindAttr : EnumAttr<RNS_Dialect, RNS_KeyKind, "key_kind"> {
   let assemblyFormat = "$value";
 }

@@ -78,13 +78,19 @@ class Manifest:
             *(("output", tensor.describe()) for tensor in self.outputs),
             (
                 "keys",
-                f"{len(kinds)} ({kinds.count('relinearize')} relinearisation, {kinds.count('galois')} rotation), "
-                f"{byte_text(forecast['key_bytes'])}",
+                f"{len(kinds)} ({', '.join(key_counts(kinds))}), {byte_text(forecast['key_bytes'])}",
             ),
             ("arena", byte_text(forecast["arena_bytes"])),
             ("precision", "no forecast" if not precision else f"{precision:.1f} bits expected"),
             *([] if not milliseconds else [("time", f"{milliseconds:.3g} ms a run expected on one thread")]),
         ]
+
+
+def key_counts(kinds: list[str]) -> list[str]:
+    """How many keys there are of each kind, in words; the ephemeral secret's only where there are some."""
+    counts = [f"{kinds.count('relinearize')} relinearisation", f"{kinds.count('galois')} rotation"]
+    ephemeral = kinds.count("to_ephemeral") + kinds.count("to_main")
+    return counts + ([f"{ephemeral} ephemeral"] if ephemeral else [])
 
 
 def security_text(security: dict[str, Any]) -> str:

@@ -66,6 +66,11 @@ private:
     for (DenseI64ArrayAttr level : params.getLevels())
       manifest.levels.push_back(toLimbs(level));
     manifest.slots = params.getSlots();
+    manifest.secret = params.getSecret() == ckks::ParamsAttr::sparseSecret
+                          ? SecretDistribution::sparse192
+                          : SecretDistribution::uniformTernary;
+    if (params.hasEphemeral())
+      manifest.ephemeral.emplace().special = toLimbs(params.getEphemeralSpecial());
   }
 
   LogicalResult readName(StringRef name) {
@@ -87,7 +92,8 @@ private:
         return module.emitError("'") << keysAttr << "' names a limb that is not in the table of "
                                      << params.getLimbs().size() << " limbs";
       ManifestKey entry;
-      entry.kind = key.kind == "galois" ? KeyKind::galois : KeyKind::relinearize;
+      entry.kind = *llvm::find_if(
+          keyKinds, [&](KeyKind kind) { return StringRef(keyKindName(kind)) == key.kind; });
       entry.element = static_cast<uint32_t>(key.element);
       entry.permuted = key.permuted;
       entry.limbs = toLimbs(key.limbs);
@@ -109,8 +115,29 @@ private:
     encryption.insert(encryption.end(), top.begin(), top.end());
     double largest = log2Product(params, encryption);
     for (const ManifestKey &key : contents.manifest.evaluationKeys)
-      largest = std::max(largest, log2Product(params, key.limbs));
+      if (key.kind != KeyKind::toEphemeral)
+        largest = std::max(largest, log2Product(params, key.limbs));
     return largest;
+  }
+
+  /// The same for the ephemeral secret, whose only key it is.
+  LogicalResult readEphemeralSecurity() {
+    ManifestEphemeral &ephemeral = *contents.manifest.ephemeral;
+    for (const ManifestKey &key : contents.manifest.evaluationKeys)
+      if (key.kind == KeyKind::toEphemeral)
+        ephemeral.logQP = log2Product(params, key.limbs);
+    auto row = findSecurityRow(ephemeral.distribution, params.getLogN());
+    if (row) {
+      ephemeral.limit = row->limitBits;
+      ephemeral.row = row->name;
+    }
+    if (params.getSecurity() != 0 && !(row && isWithin(*row, ephemeral.logQP)))
+      return module.emitError("the key for the ephemeral secret has ")
+             << static_cast<int64_t>(std::ceil(ephemeral.logQP)) << " bits, which "
+             << (row ? "the security table does not allow for " + std::string(row->name)
+                     : "no row of the security table covers")
+             << "; parameters for tests are marked 'security = 0'";
+    return success();
   }
 
   LogicalResult readSecurity() {
@@ -129,7 +156,7 @@ private:
              << (row ? "the security table does not allow for " + std::string(row->name)
                      : "no row of the security table covers")
              << "; parameters for tests are marked 'security = 0'";
-    return success();
+    return contents.manifest.ephemeral ? readEphemeralSecurity() : success();
   }
 
   LogicalResult readProgram() {

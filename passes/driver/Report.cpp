@@ -126,7 +126,7 @@ std::string formatReportJson(const Report &report) {
       json["precision_bits"] = forecast.precisionBits;
     json["keys"] = ordered_json::array();
     for (const ManifestKey &key : manifest.evaluationKeys)
-      json["keys"].push_back({{"kind", key.kind == KeyKind::galois ? "galois" : "relinearize"},
+      json["keys"].push_back({{"kind", keyKindName(key.kind)},
                               {"element", key.element},
                               {"limbs", key.limbs.size()},
                               {"digits", key.digits.size()},

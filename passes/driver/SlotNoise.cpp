@@ -4,6 +4,7 @@
 
 #include "passes/algorithms/LevelSearch.h"
 #include "passes/algorithms/ScaleValue.h"
+#include "runtime/abi/security_table.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -18,10 +19,17 @@ SlotNoise::SlotNoise(ckks::ParamsAttr params, int64_t length, uint64_t seed)
   // |s(zeta)|^2 of a random ternary secret: a sum of many terms, exponential with the weight as its
   // mean. The mean of as many as one packed slot has places follows a Gamma distribution.
   double places = std::ldexp(1.0, int(params.getLogN()) - 1) / double(params.getSlots());
-  std::gamma_distribution<double> square(
-      places, algorithms::uniformTernaryWeight(params.getLogN()) / places);
-  for (int64_t slot = 0; slot < length; ++slot)
-    secretSquares.push_back(square(random));
+  auto drawSquares = [&](double weight, std::vector<double> &squares) {
+    std::gamma_distribution<double> square(places, weight / places);
+    for (int64_t slot = 0; slot < length; ++slot)
+      squares.push_back(square(random));
+  };
+  bool isSparse = params.getSecret() == ckks::ParamsAttr::sparseSecret;
+  drawSquares(isSparse ? double(secretWeight(SecretDistribution::sparse192))
+                       : algorithms::uniformTernaryWeight(params.getLogN()),
+              secretSquares);
+  if (params.hasEphemeral())
+    drawSquares(double(secretWeight(SecretDistribution::ephemeral32)), ephemeralSquares);
 }
 
 FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, int64_t length, uint64_t seed) {
@@ -50,10 +58,21 @@ algorithms::NoiseParameters SlotNoise::atLevel(int64_t level) const {
   return result;
 }
 
+algorithms::NoiseParameters SlotNoise::toEphemeral() const {
+  algorithms::NoiseParameters result;
+  result.logN = params.getLogN();
+  result.specialLog2 = algorithms::sumLog2(params.getPrimes(params.getEphemeralSpecial()));
+  for (uint64_t prime : params.getPrimes(params.getLevel(0)))
+    result.digitsLog2.push_back(std::log2(double(prime)));
+  return result;
+}
+
 template <typename T>
-void SlotNoise::add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale) {
+void SlotNoise::add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale,
+                    bool isEphemeral) {
   std::normal_distribution<double> gaussian;
-  for (auto [slot, square] : llvm::zip_equal(slots, secretSquares)) {
+  const std::vector<double> &squares = isEphemeral ? ephemeralSquares : secretSquares;
+  for (auto [slot, square] : llvm::zip_equal(slots, squares)) {
     double deviation =
         algorithms::slotDeviation(plain + timesSecret * square, double(params.getSlots()));
     auto draw = [&] { return gaussian(random) * deviation * inverseScale; };
@@ -88,6 +107,12 @@ void SlotNoise::addTo(Operation *op, const std::vector<T> &operand, std::vector<
       .Case<ckks::RescaleOp>([&](auto) { add(slots, 1.0 / 12, 1.0 / 12, inverseScale); })
       .template Case<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>([&](auto) {
         add(slots, algorithms::keySwitchVariance(atLevel(type.getLevel())), 1.0 / 12, inverseScale);
+      })
+      .template Case<ckks::SwitchKeyOp>([&](auto) {
+        bool isEphemeral = type.isEphemeral();
+        add(slots,
+            algorithms::keySwitchVariance(isEphemeral ? toEphemeral() : atLevel(type.getLevel())),
+            1.0 / 12, inverseScale, isEphemeral);
       })
       .template Case<ckks::AddPlainOp>([&](auto) { add(slots, 1.0 / 12, 0, inverseScale); })
       .template Case<ckks::MulPlainOp>([&](auto product) {

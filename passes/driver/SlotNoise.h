@@ -37,13 +37,17 @@ private:
   double inverse(const ckks::Scale &scale) const;
   /// Parameters with the digits that are alive at a level.
   algorithms::NoiseParameters atLevel(int64_t level) const;
+  /// Of the switch to the ephemeral secret: a digit for each limb of level 0.
+  algorithms::NoiseParameters toEphemeral() const;
   /// Adds a Gaussian with variance `plain` + `timesSecret` * |s|^2 per coefficient, divided by the
-  /// scale.
+  /// scale; s the ephemeral secret if told so.
   template <typename T>
-  void add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale);
+  void add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale,
+           bool isEphemeral = false);
 
   ckks::ParamsAttr params;
-  std::vector<double> secretSquares; ///< |s(zeta)|^2 of each slot, a mean where packing is sparse
+  /// |s(zeta)|^2 of each slot, a mean where packing is sparse; of both secrets.
+  std::vector<double> secretSquares, ephemeralSquares;
   std::mt19937_64 random;
 };
 

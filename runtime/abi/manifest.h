@@ -11,7 +11,9 @@
 #include "runtime/abi/security_table.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice {
@@ -61,10 +63,29 @@ struct ManifestTensor {
   ManifestScale scale;
 };
 
-enum class KeyKind : uint8_t { relinearize, galois };
+/// What a key switches from, to the main secret s: s^2, sigma(s), the ephemeral secret (toMain); or
+/// from s to the ephemeral secret.
+enum class KeyKind : uint8_t { relinearize, galois, toEphemeral, toMain };
 
-/// One evaluation key. `limbs`: those of P first, then those of the levels it serves: the order of
-/// the rows in the file. `digits` partitions the latter.
+/// The name of a kind in manifests.
+constexpr std::string_view keyKindName(KeyKind kind) {
+  switch (kind) {
+  case KeyKind::relinearize:
+    return "relinearize";
+  case KeyKind::galois:
+    return "galois";
+  case KeyKind::toEphemeral:
+    return "to_ephemeral";
+  case KeyKind::toMain:
+    return "to_main";
+  }
+  return "";
+}
+inline constexpr KeyKind keyKinds[] = {KeyKind::relinearize, KeyKind::galois, KeyKind::toEphemeral,
+                                       KeyKind::toMain};
+
+/// One evaluation key. `limbs`: those of specialLimbs() first, then those of the levels it serves:
+/// the order of the rows in the file. `digits` partitions the latter.
 struct ManifestKey {
   KeyKind kind = KeyKind::relinearize;
   uint32_t element = 0; // galois: odd, below 2N; switches from sigma_element(s) to s
@@ -80,6 +101,16 @@ struct ManifestSecurity {
   bool insecure = false; // parameters for tests; a client refuses them unless told otherwise
   double logQP = 0;      // log2 of the largest modulus of any key
   uint32_t limit = 0;    // of the row; 0 if insecure and there is no row
+  std::string row;
+};
+
+/// The second secret of programs that raise the modulus under one of few coefficients. Every client
+/// draws it together with its evaluation keys, and forgets it.
+struct ManifestEphemeral {
+  SecretDistribution distribution = SecretDistribution::ephemeral32;
+  std::vector<uint16_t> special; // the limbs that its key adds, in place of those of P
+  double logQP = 0;              // log2 of that key's modulus
+  uint32_t limit = 0;            // of the row; 0 if insecure and there is no row
   std::string row;
 };
 
@@ -104,6 +135,7 @@ struct Manifest {
   std::vector<uint16_t> special; // the limbs of P
   std::vector<std::vector<uint16_t>> levels;
   SecretDistribution secret = SecretDistribution::uniformTernary;
+  std::optional<ManifestEphemeral> ephemeral;
   double errorStandardDeviation = sluice::errorStandardDeviation;
   ManifestSecurity security;
   uint64_t slots = 1; // packing length n, repeated to N/2
@@ -114,6 +146,10 @@ struct Manifest {
   ManifestForecast forecast;
 
   uint64_t degree() const { return uint64_t(1) << logN; }
+  /// The limbs that a key of this kind adds to those it serves.
+  const std::vector<uint16_t> &specialLimbs(KeyKind kind) const {
+    return kind == KeyKind::toEphemeral && ephemeral ? ephemeral->special : special;
+  }
 };
 
 } // namespace sluice

@@ -10,6 +10,7 @@
 #define SLUICE_RUNTIME_ABI_SECURITY_TABLE_H
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -33,6 +34,19 @@ constexpr std::string_view secretDistributionName(SecretDistribution distributio
     return "ephemeral-32";
   }
   return "";
+}
+
+/// The number of non-zero coefficients of a distribution that fixes it, 0 for the others.
+constexpr size_t secretWeight(SecretDistribution distribution) {
+  switch (distribution) {
+  case SecretDistribution::uniformTernary:
+    return 0;
+  case SecretDistribution::sparse192:
+    return 192;
+  case SecretDistribution::ephemeral32:
+    return 32;
+  }
+  return 0;
 }
 
 struct SecurityRow {

@@ -14,12 +14,22 @@ namespace {
 
 using Limbs = std::span<const uint16_t>;
 
-/// Refuses a key whose modulus is too large, unless the parameters are for tests anyway.
-Status checkKeyModulus(const Parameters &parameters, Limbs limbs, const std::string &what) {
+/// Refuses a key under `secret` whose modulus is too large, unless the parameters are for tests
+/// anyway.
+Status checkKeyModulus(const Parameters &parameters, SecretDistribution secret, Limbs limbs,
+                       const std::string &what) {
   const Manifest &manifest = parameters.manifest();
   if (manifest.security.insecure)
     return Status();
-  return wire::checkModulus(manifest, wire::productLog2(manifest, limbs), what);
+  return wire::checkModulus(manifest, secret, wire::productLog2(manifest, limbs), what);
+}
+
+SmallPoly sampleSecret(const Parameters &parameters, SecretDistribution distribution,
+                       const SecretRoot &root) {
+  const size_t weight = secretWeight(distribution);
+  if (weight == 0)
+    return sampleUniformTernary(root, 0, parameters.degree());
+  return sampleSparseTernary(root, 0, parameters.degree(), weight);
 }
 
 std::vector<uint16_t> allLimbs(const Parameters &parameters) {
@@ -41,14 +51,16 @@ struct EvaluationKeyMaker::Task {
 
 SecretKey makeSecretKey(const Parameters &parameters, Entropy &entropy) {
   SecretRoot root = entropy.drawSecretRoot();
-  return {wire::toHex(entropy.drawKeyId()), sampleUniformTernary(root, 0, parameters.degree())};
+  return {wire::toHex(entropy.drawKeyId()),
+          sampleSecret(parameters, parameters.manifest().secret, root)};
 }
 
 Expected<wire::PublicKey> makePublicKey(const Parameters &parameters, const SecretKey &key,
                                         Entropy &entropy) {
   const ring::Ring &ring = parameters.ring();
   std::vector<uint16_t> limbs = wire::publicKeyLimbs(parameters.manifest());
-  SLUICE_RETURN_IF_ERROR(checkKeyModulus(parameters, limbs, "the public key's modulus"));
+  SLUICE_RETURN_IF_ERROR(
+      checkKeyModulus(parameters, parameters.manifest().secret, limbs, "the public key's modulus"));
   wire::PublicKey out{key.keyId, entropy.drawPublicSeed(), ring::Poly(limbs.size(), ring.degree())};
   SecretRoot root = entropy.drawSecretRoot();
   SmallPoly error = sampleError(root, 0, ring.degree());
@@ -67,18 +79,29 @@ Expected<wire::PublicKey> makePublicKey(const Parameters &parameters, const Secr
 }
 
 Expected<EvaluationKeyMaker> EvaluationKeyMaker::create(const Parameters &parameters,
-                                                        const SecretKey &key) {
-  for (const ManifestKey &what : parameters.manifest().evaluationKeys)
-    SLUICE_RETURN_IF_ERROR(checkKeyModulus(parameters, what.limbs,
-                                           "the modulus of the key for " + wire::keyName(what)));
-  return EvaluationKeyMaker(parameters, key);
+                                                        const SecretKey &key, Entropy &entropy) {
+  const Manifest &manifest = parameters.manifest();
+  for (const ManifestKey &what : manifest.evaluationKeys)
+    SLUICE_RETURN_IF_ERROR(checkKeyModulus(
+        parameters,
+        what.kind == KeyKind::toEphemeral ? manifest.ephemeral->distribution : manifest.secret,
+        what.limbs, "the modulus of the key for " + wire::keyName(what)));
+  SmallPoly ephemeral;
+  if (manifest.ephemeral)
+    ephemeral =
+        sampleSecret(parameters, manifest.ephemeral->distribution, entropy.drawSecretRoot());
+  return EvaluationKeyMaker(parameters, key, ephemeral);
 }
 
-EvaluationKeyMaker::EvaluationKeyMaker(const Parameters &parameters, const SecretKey &key)
-    : parameters(parameters), s(evaluateSmall(parameters, key.coefficients, allLimbs(parameters))) {
-}
+EvaluationKeyMaker::EvaluationKeyMaker(const Parameters &parameters, const SecretKey &key,
+                                       const SmallPoly &ephemeralSecret)
+    : parameters(parameters), s(evaluateSmall(parameters, key.coefficients, allLimbs(parameters))),
+      ephemeral(ephemeralSecret.empty()
+                    ? SecretRows(0, parameters.degree())
+                    : evaluateSmall(parameters, ephemeralSecret, allLimbs(parameters))) {}
 
-/// minusS = minus the secret that the key leads to, source = P * s', modulo one limb.
+/// minusS = minus the secret that the key leads to, source = P * s', s' the one that it comes from,
+/// modulo one limb.
 void EvaluationKeyMaker::makeSecrets(const Task &task, uint16_t limb, uint64_t *minusS,
                                      uint64_t *source) const {
   const ring::Ring &ring = parameters.ring();
@@ -86,19 +109,20 @@ void EvaluationKeyMaker::makeSecrets(const Task &task, uint16_t limb, uint64_t *
   const ring::Modulus &modulus = ring.modulus(limb);
   const kernels::PrimeConstants &prime = modulus.constants();
   const size_t degree = ring.degree();
-  const uint64_t *secret = s.row(limb);
-  const bool isGalois = task.what.kind == KeyKind::galois;
+  const KeyKind kind = task.what.kind;
+  const uint64_t *secret = row(kind == KeyKind::toMain, limb);
+  const bool isGalois = kind == KeyKind::galois;
   if (isGalois && task.what.permuted) {
     kernels.automorphism(degree, source, secret, task.permutation.data());
     kernels.negate(prime, degree, minusS, source);
   } else {
-    kernels.negate(prime, degree, minusS, secret);
+    kernels.negate(prime, degree, minusS, row(kind == KeyKind::toEphemeral, limb));
   }
   const uint64_t factor = task.special.productModulo(modulus);
   if (isGalois && !task.what.permuted) {
     kernels.automorphism(degree, source, secret, task.permutation.data());
     secret = source;
-  } else if (!isGalois) {
+  } else if (kind == KeyKind::relinearize) {
     kernels.mul(prime, degree, source, secret, secret);
     secret = source;
   }
@@ -136,7 +160,7 @@ void EvaluationKeyMaker::make(const ManifestKey &what, const wire::Seed &seed,
   assert(out.size() == wire::keyWords(parameters.manifest(), what));
   Task task{what,
             seed,
-            ring::Basis::create(ring, parameters.manifest().special).value(),
+            ring::Basis::create(ring, parameters.manifest().specialLimbs(what.kind)).value(),
             std::vector<SmallPoly>(what.digits.size()),
             {}};
   if (what.kind == KeyKind::galois)
@@ -154,7 +178,8 @@ Status makeEvaluationKeys(const Parameters &parameters, const SecretKey &key, En
                           std::unique_ptr<wire::Sink> sink, const Progress &progress) {
   const Manifest &manifest = parameters.manifest();
   uint64_t largest = 0;
-  SLUICE_ASSIGN_OR_RETURN(EvaluationKeyMaker maker, EvaluationKeyMaker::create(parameters, key));
+  SLUICE_ASSIGN_OR_RETURN(EvaluationKeyMaker maker,
+                          EvaluationKeyMaker::create(parameters, key, entropy));
   for (const ManifestKey &what : manifest.evaluationKeys)
     largest = std::max(largest, wire::keyWords(manifest, what));
   std::vector<wire::Seed> seeds(manifest.evaluationKeys.size());

@@ -13,19 +13,22 @@ namespace sluice::client {
 /// Called after each evaluation key with the number made and the number of all.
 using Progress = std::function<void(size_t done, size_t total)>;
 
-/// A fresh uniform ternary secret with a fresh name.
+/// A fresh secret of the manifest's distribution with a fresh name.
 SecretKey makeSecretKey(const Parameters &parameters, Entropy &entropy);
 
 /// (-a*s + e, a) over P and the top level. insecure: its modulus is beyond the security table.
 Expected<wire::PublicKey> makePublicKey(const Parameters &parameters, const SecretKey &key,
                                         Entropy &entropy);
 
-/// Makes the `b` halves of evaluation keys. Holds the secret modulo all limbs, and references to
-/// the parameters.
+/// Makes the `b` halves of evaluation keys. Holds the secret modulo all limbs, the ephemeral one if
+/// the manifest has one, and references to the parameters.
 class EvaluationKeyMaker {
 public:
-  /// insecure: the modulus of one of the manifest's keys is beyond the security table.
-  static Expected<EvaluationKeyMaker> create(const Parameters &parameters, const SecretKey &key);
+  /// Draws the ephemeral secret, which lives no longer than the maker: keys that belong together
+  /// come from one maker. insecure: the modulus of one of the manifest's keys is beyond the
+  /// security table.
+  static Expected<EvaluationKeyMaker> create(const Parameters &parameters, const SecretKey &key,
+                                             Entropy &entropy);
 
   /// All digits of one of the manifest's keys in the order of the file, wire::keyWords words.
   /// Errors come from streams firstStream + j, the `a` halves from the seed.
@@ -34,12 +37,17 @@ public:
 
 private:
   struct Task;
-  EvaluationKeyMaker(const Parameters &parameters, const SecretKey &key);
+  EvaluationKeyMaker(const Parameters &parameters, const SecretKey &key,
+                     const SmallPoly &ephemeral);
+  /// The main secret, or the ephemeral one, modulo a limb.
+  const uint64_t *row(bool isEphemeral, uint16_t limb) const {
+    return (isEphemeral ? ephemeral : s).row(limb);
+  }
   void makeSecrets(const Task &task, uint16_t limb, uint64_t *minusS, uint64_t *source) const;
   void makeRows(const Task &task, size_t i, SecretRows &scratch, std::span<uint64_t> out) const;
 
   const Parameters &parameters;
-  SecretRows s;
+  SecretRows s, ephemeral; // no rows of the latter where the manifest has none
 };
 
 /// Makes the manifest's evaluation keys one at a time and writes each before the next.

@@ -34,6 +34,50 @@ SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n
   return out;
 }
 
+namespace {
+
+/// Puts the smaller of two words first, in the same steps whichever that is.
+void orderPair(uint64_t &a, uint64_t &b) {
+  const uint64_t isSwapped = 0 - static_cast<uint64_t>(b < a);
+  const uint64_t difference = (a ^ b) & isSwapped;
+  a ^= difference;
+  b ^= difference;
+}
+
+/// Batcher's merge exchange (Knuth, The Art of Computer Programming 5.2.2, algorithm M): which
+/// words are compared depends on their number alone, a power of two.
+void sortWords(std::span<uint64_t> words) {
+  const size_t n = words.size();
+  for (size_t p = n / 2; p > 0; p /= 2) {
+    size_t distance = p, remainder = 0;
+    for (size_t q = n / 2;; q /= 2) {
+      for (size_t i = 0; i + distance < n; ++i)
+        if ((i & p) == remainder)
+          orderPair(words[i], words[i + distance]);
+      if (q == p)
+        break;
+      distance = q - p;
+      remainder = p;
+    }
+  }
+}
+
+} // namespace
+
+SmallPoly sampleSparseTernary(const SecretRoot &root, uint64_t stream, size_t n, size_t weight) {
+  WipedVector<uint64_t> words = streamWords(root, stream, n);
+  // Two low bits say what stands in a place: 0, or 1 and a sign. The others decide on the place.
+  for (size_t k = 0; k < n; ++k) {
+    const uint64_t isUsed = k < weight ? 1 : 0;
+    words[k] = (words[k] & ~uint64_t{3}) | (words[k] & 2 * isUsed) | isUsed;
+  }
+  sortWords(words);
+  SmallPoly out(n);
+  for (size_t k = 0; k < n; ++k)
+    out[k] = static_cast<int8_t>((words[k] & 1) - (words[k] & 2));
+  return out;
+}
+
 SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n) {
   WipedVector<uint64_t> words = streamWords(root, stream, n);
   SmallPoly out(n);

@@ -25,6 +25,11 @@ extern const uint64_t errorThresholds[maxError];
 /// `n` coefficients -1, 0, 1 with probability 1/3 each (within 2^-63).
 SmallPoly sampleUniformTernary(const SecretRoot &root, uint64_t stream, size_t n);
 
+/// `n` coefficients, exactly `weight` <= n of them -1 or 1, all choices equally likely (within
+/// 2^-30: places come from sorting n random numbers of 61 bits by a network of comparisons, n a
+/// power of two).
+SmallPoly sampleSparseTernary(const SecretRoot &root, uint64_t stream, size_t n, size_t weight);
+
 /// `n` coefficients of the discrete Gaussian of standard deviation 3.2, cut at maxError = 9
 /// standard deviations (each probability within 2^-63).
 SmallPoly sampleError(const SecretRoot &root, uint64_t stream, size_t n);

@@ -35,6 +35,10 @@ Status expectKeys(const JsonValue &header, const Manifest &manifest) {
 std::string keyName(const ManifestKey &key) {
   if (key.kind == KeyKind::relinearize)
     return "relinearisation";
+  if (key.kind == KeyKind::toEphemeral)
+    return "the ephemeral secret";
+  if (key.kind == KeyKind::toMain)
+    return "the way back from the ephemeral secret";
   return "rotation, element " + std::to_string(key.element) + (key.permuted ? ", permuted" : "");
 }
 

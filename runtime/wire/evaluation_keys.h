@@ -25,7 +25,7 @@ inline uint64_t keyWords(const Manifest &manifest, const ManifestKey &key) {
   return key.digits.size() * key.limbs.size() * manifest.degree();
 }
 
-/// "relinearisation" or "rotation, element 25": for messages.
+/// "relinearisation", "rotation, element 25" and the like: for messages.
 std::string keyName(const ManifestKey &key);
 
 /// Reads the keys that a manifest lists.

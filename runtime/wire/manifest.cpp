@@ -54,11 +54,30 @@ Status readSecret(const JsonValue &root, Manifest &manifest) {
   SLUICE_ASSIGN_OR_RETURN(JsonValue secret, root.field("secret"));
   SLUICE_ASSIGN_OR_RETURN(JsonValue distribution, secret.field("distribution"));
   SLUICE_ASSIGN_OR_RETURN(std::string text, distribution.asText(64));
-  manifest.secret = SecretDistribution::uniformTernary;
-  std::string known(secretDistributionName(manifest.secret));
-  if (text != known)
-    return distribution.error("'%s' is not supported; '%s' is", text.c_str(), known.c_str());
+  if (text == secretDistributionName(SecretDistribution::sparse192))
+    manifest.secret = SecretDistribution::sparse192;
+  else if (text != secretDistributionName(SecretDistribution::uniformTernary))
+    return distribution.error("'%s' is not supported; 'uniform-ternary' and 'sparse-192' are",
+                              text.c_str());
   SLUICE_ASSIGN_OR_RETURN(manifest.errorStandardDeviation, root.number("error_standard_deviation"));
+  return Status();
+}
+
+Status readEphemeral(const JsonValue &root, Manifest &manifest) {
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> json, root.optionalField("ephemeral"));
+  if (!json)
+    return Status();
+  ManifestEphemeral &ephemeral = manifest.ephemeral.emplace();
+  SLUICE_ASSIGN_OR_RETURN(JsonValue distribution, json->field("distribution"));
+  SLUICE_ASSIGN_OR_RETURN(std::string text, distribution.asText(64));
+  if (text != secretDistributionName(ephemeral.distribution))
+    return distribution.error("'%s' is not supported; 'ephemeral-32' is", text.c_str());
+  SLUICE_ASSIGN_OR_RETURN(ephemeral.special, json->distinctIndices("special", 1, limits::groupLimbs,
+                                                                   manifest.limbs.size()));
+  SLUICE_ASSIGN_OR_RETURN(ephemeral.logQP, json->number("log_qp"));
+  SLUICE_ASSIGN_OR_RETURN(uint64_t limit, json->integer("limit", 0, 1 << 20));
+  ephemeral.limit = static_cast<uint32_t>(limit);
+  SLUICE_ASSIGN_OR_RETURN(ephemeral.row, json->text("row", limits::nameBytes));
   return Status();
 }
 
@@ -180,22 +199,33 @@ Json forecastJson(const ManifestForecast &forecast) {
           {"key_switches", forecast.keySwitches}};
 }
 
+Json ephemeralJson(const ManifestEphemeral &ephemeral) {
+  return {{"distribution", secretDistributionName(ephemeral.distribution)},
+          {"special", ephemeral.special},
+          {"log_qp", ephemeral.logQP},
+          {"limit", ephemeral.limit},
+          {"row", ephemeral.row}};
+}
+
 } // namespace
 
 Expected<ManifestKey> readKey(const JsonValue &json, const Manifest &manifest) {
   ManifestKey key;
   SLUICE_ASSIGN_OR_RETURN(JsonValue kind, json.field("kind"));
   SLUICE_ASSIGN_OR_RETURN(std::string text, kind.asText(64));
-  if (text == "galois") {
-    key.kind = KeyKind::galois;
+  const auto *known =
+      std::ranges::find_if(keyKinds, [&](KeyKind kind) { return keyKindName(kind) == text; });
+  if (known == std::end(keyKinds))
+    return kind.error("'%s' is none of 'relinearize', 'galois', 'to_ephemeral' and 'to_main'",
+                      text.c_str());
+  key.kind = *known;
+  if (key.kind == KeyKind::galois) {
     SLUICE_ASSIGN_OR_RETURN(uint64_t element, json.integer("element", 1, 2 * manifest.degree()));
     key.element = static_cast<uint32_t>(element);
     SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> permuted, json.optionalField("permuted"));
     if (permuted) {
       SLUICE_ASSIGN_OR_RETURN(key.permuted, permuted->asBoolean());
     }
-  } else if (text != "relinearize") {
-    return kind.error("'%s' is neither 'relinearize' nor 'galois'", text.c_str());
   }
   size_t table = manifest.limbs.size();
   SLUICE_ASSIGN_OR_RETURN(key.limbs, json.distinctIndices("limbs", 1, limits::limbs, table));
@@ -209,7 +239,7 @@ Expected<ManifestKey> readKey(const JsonValue &json, const Manifest &manifest) {
 
 Json keyJson(const ManifestKey &key) {
   Json json;
-  json["kind"] = key.kind == KeyKind::galois ? "galois" : "relinearize";
+  json["kind"] = keyKindName(key.kind);
   if (key.kind == KeyKind::galois)
     json["element"] = key.element;
   if (key.permuted)
@@ -240,6 +270,7 @@ Expected<Manifest> readManifest(std::span<const uint8_t> bytes, const std::strin
   SLUICE_RETURN_IF_ERROR(readRing(ring, manifest));
   SLUICE_RETURN_IF_ERROR(readLevels(root, manifest));
   SLUICE_RETURN_IF_ERROR(readSecret(root, manifest));
+  SLUICE_RETURN_IF_ERROR(readEphemeral(root, manifest));
   SLUICE_ASSIGN_OR_RETURN(JsonValue security, root.field("security"));
   SLUICE_RETURN_IF_ERROR(readSecurity(security, manifest.security));
   SLUICE_RETURN_IF_ERROR(readTensors(root, manifest));
@@ -260,6 +291,8 @@ std::string writeManifest(const Manifest &manifest, int indent) {
       {"log_n", manifest.logN}, {"limbs", manifest.limbs}, {"special", manifest.special}};
   json["levels"] = manifest.levels;
   json["secret"] = {{"distribution", secretDistributionName(manifest.secret)}};
+  if (manifest.ephemeral)
+    json["ephemeral"] = ephemeralJson(*manifest.ephemeral);
   json["error_standard_deviation"] = manifest.errorStandardDeviation;
   json["security"] = securityJson(manifest.security);
   json["slots"] = manifest.slots;

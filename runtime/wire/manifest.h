@@ -20,8 +20,9 @@ class Source;
 ///  - limbs: distinct primes of 20 to 50 bits, 1 modulo 2N; P's limbs in no level and first in
 ///  every
 ///    key; levels in the order of their moduli; digits a partition of their key's other limbs;
-///  - a row of the security table, named and with its limit, and the modulus of every key, public
-///    key and ciphertext within it; or `security.insecure`, which callers must ask about;
+///  - a row of the security table for each secret, named and with its limit, and the modulus of
+///    every key, public key and ciphertext within it; or `security.insecure`, which callers must
+///    ask about;
 ///  - tensors that fit their lanes, lanes that fit the slots, finite ranges, values that fit the
 ///    level's modulus; scales whose `exact` is the value of high + low.
 /// corruptFile: anything else. unsupportedVersion: a newer version. insecure: the security check.
@@ -42,13 +43,14 @@ Expected<std::vector<uint8_t>> readManifestBytes(std::unique_ptr<Source> source)
 /// log2 of the product of the primes of `indices`, all inside the table.
 double productLog2(const Manifest &manifest, std::span<const uint16_t> indices);
 
-/// log2 of the largest modulus under the secret key: of all evaluation keys, of the public key (P
-/// and the top level), of every level.
+/// log2 of the largest modulus under the main secret: of all evaluation keys but the ephemeral
+/// secret's, of the public key (P and the top level), of every level.
 double largestModulusLog2(const Manifest &manifest);
 
-/// Whether a modulus of `logModulus` bits is secure under the manifest's secret (insecure: no; the
-/// message names `what`, the number, the limit and the row).
-Status checkModulus(const Manifest &manifest, double logModulus, const std::string &what);
+/// Whether a modulus of `logModulus` bits is secure under a secret of this distribution (insecure:
+/// no; the message names `what`, the number, the limit and the row).
+Status checkModulus(const Manifest &manifest, SecretDistribution secret, double logModulus,
+                    const std::string &what);
 
 } // namespace sluice::wire
 

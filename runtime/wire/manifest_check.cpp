@@ -39,6 +39,7 @@ private:
   Status checkKey(const ManifestKey &key, const std::string &place) const;
   Status checkKeys() const;
   Status checkSecurity() const;
+  Status checkEphemeral() const;
   Status checkScale(const ManifestScale &scale, const std::string &place) const;
   Status checkShape(const ManifestTensor &tensor, const std::string &place) const;
   Status checkTensor(const ManifestTensor &tensor, const std::string &place) const;
@@ -116,13 +117,16 @@ Status Checker::checkKey(const ManifestKey &key, const std::string &place) const
     return fail(place, "element %u must be odd, more than 1 and less than 2N = %llu", key.element,
                 number(2 * manifest.degree()));
   SLUICE_RETURN_IF_ERROR(checkIndices(key.limbs, place + ".limbs"));
-  size_t special = manifest.special.size();
-  if (special == 0)
+  if ((key.kind == KeyKind::toEphemeral || key.kind == KeyKind::toMain) && !manifest.ephemeral)
+    return fail(place, "there is no ephemeral secret (ephemeral) that it could switch");
+  const Indices &special = manifest.specialLimbs(key.kind);
+  if (special.empty())
     return fail(place, "a key needs at least one limb of P (ring.special is empty)");
-  if (key.limbs.size() <= special ||
-      !std::equal(manifest.special.begin(), manifest.special.end(), key.limbs.begin()))
-    return fail(place + ".limbs", "must begin with ring.special, followed by the limbs served");
-  Indices served(key.limbs.begin() + static_cast<ptrdiff_t>(special), key.limbs.end());
+  if (key.limbs.size() <= special.size() ||
+      !std::equal(special.begin(), special.end(), key.limbs.begin()))
+    return fail(place + ".limbs", "must begin with %s, followed by the limbs served",
+                key.kind == KeyKind::toEphemeral ? "ephemeral.special" : "ring.special");
+  Indices served(key.limbs.begin() + static_cast<ptrdiff_t>(special.size()), key.limbs.end());
   Indices inDigits;
   for (const Indices &digit : key.digits) {
     if (digit.empty())
@@ -149,6 +153,30 @@ Status Checker::checkKeys() const {
   return Status();
 }
 
+Status Checker::checkEphemeral() const {
+  if (!manifest.ephemeral)
+    return Status();
+  const ManifestEphemeral &ephemeral = *manifest.ephemeral;
+  SLUICE_RETURN_IF_ERROR(checkIndices(ephemeral.special, "ephemeral.special"));
+  if (manifest.security.insecure)
+    return Status();
+  double logQP = 0;
+  for (const ManifestKey &key : manifest.evaluationKeys)
+    if (key.kind == KeyKind::toEphemeral)
+      logQP = std::max(logQP, productLog2(manifest, key.limbs));
+  SLUICE_RETURN_IF_ERROR(checkModulus(manifest, ephemeral.distribution, logQP,
+                                      "the modulus of the key for the ephemeral secret")
+                             .withContext(name));
+  if (std::abs(ephemeral.logQP - logQP) > 0.01)
+    return fail("ephemeral.log_qp", "%.2f is stated, but the limbs give %.2f", ephemeral.logQP,
+                logQP);
+  std::optional<SecurityRow> row = findSecurityRow(ephemeral.distribution, manifest.logN);
+  if (!row || ephemeral.limit != row->limitBits || ephemeral.row != row->name)
+    return fail("ephemeral", "must name the row \"%s\" with limit %u",
+                row ? std::string(row->name).c_str() : "none", row ? row->limitBits : 0);
+  return Status();
+}
+
 Status Checker::checkSecurity() const {
   const ManifestSecurity &security = manifest.security;
   if (manifest.errorStandardDeviation != errorStandardDeviation)
@@ -157,7 +185,8 @@ Status Checker::checkSecurity() const {
   if (security.insecure)
     return Status();
   double logQP = largestModulusLog2(manifest);
-  SLUICE_RETURN_IF_ERROR(checkModulus(manifest, logQP, "the largest modulus").withContext(name));
+  SLUICE_RETURN_IF_ERROR(
+      checkModulus(manifest, manifest.secret, logQP, "the largest modulus").withContext(name));
   // The union of all levels bounds every key's: what a planner may have stated.
   std::set<uint16_t> all(manifest.special.begin(), manifest.special.end());
   for (const Indices &limbs : manifest.levels)
@@ -253,6 +282,7 @@ Status Checker::run() const {
   SLUICE_RETURN_IF_ERROR(checkLevels());
   SLUICE_RETURN_IF_ERROR(checkKeys());
   SLUICE_RETURN_IF_ERROR(checkSecurity());
+  SLUICE_RETURN_IF_ERROR(checkEphemeral());
   return checkTensors();
 }
 
@@ -269,16 +299,22 @@ double largestModulusLog2(const Manifest &manifest) {
   double bits =
       productLog2(manifest, manifest.special) + productLog2(manifest, manifest.levels.back());
   for (const ManifestKey &key : manifest.evaluationKeys)
-    bits = std::max(bits, productLog2(manifest, key.limbs));
+    if (key.kind != KeyKind::toEphemeral)
+      bits = std::max(bits, productLog2(manifest, key.limbs));
   return bits;
 }
 
-Status checkModulus(const Manifest &manifest, double logModulus, const std::string &what) {
-  std::optional<SecurityRow> row = findSecurityRow(manifest.secret, manifest.logN);
-  if (!row)
+Status checkModulus(const Manifest &manifest, SecretDistribution secret, double logModulus,
+                    const std::string &what) {
+  std::optional<SecurityRow> row = findSecurityRow(secret, manifest.logN);
+  if (!row && secret == SecretDistribution::uniformTernary)
     return Status::error(StatusCode::insecure,
                          "no parameters of degree N = 2^%u are secure: N = 2^%u is the smallest",
                          manifest.logN, limits::minSecureLogN);
+  if (!row)
+    return Status::error(StatusCode::insecure,
+                         "no modulus is known to be secure for a secret '%s' of degree N = 2^%u",
+                         std::string(secretDistributionName(secret)).c_str(), manifest.logN);
   if (isWithin(*row, logModulus))
     return Status();
   return Status::error(StatusCode::insecure,

@@ -113,3 +113,14 @@ func.func @exponents(%x: !ckks.ct<level = 1, scale = 2^5>) -> !ckks.ct<level = 1
   return %y : !ckks.ct<level = 1, scale = 2^4000005 * q1^-600000>
 }
 }
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113], special = [1], levels = [[0]], digits = [[0]],
+                   security = 0, ephemeral = "ephemeral-32", ephemeral_special = [2]>} {
+  // expected-error @below {{arguments and results must be under the main secret, the only one that the client keeps; found '!ckks.ct<level = 0, scale = 2^5, secret = ephemeral>'}}
+  func.func @given_away(%a: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^5, secret = ephemeral> {
+    %0 = ckks.switch_key %a : !ckks.ct<level = 0, scale = 2^5> -> !ckks.ct<level = 0, scale = 2^5, secret = ephemeral>
+    return %0 : !ckks.ct<level = 0, scale = 2^5, secret = ephemeral>
+  }
+}

@@ -147,3 +147,26 @@ module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113], l
     return %1 : !ckks.ct<level = 1, scale = 2^5 * q1>
   }
 }
+
+// -----
+
+// Between two secrets, each switch with its own key. To the ephemeral one with its own special limb, 4; back with P, limb 3.
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241], special = [3], levels = [[1], [1, 2]],
+                   digits = [[1], [2]], security = 0, ephemeral = "ephemeral-32", ephemeral_special = [4]>} {
+  // CHECK-LABEL: func.func @switched(
+  // CHECK-SAME: %[[C0:.*]]: !rns.poly<[1], eval>, %[[C1:.*]]: !rns.poly<[1], eval>)
+  // CHECK: %[[K:.*]] = rns.key {kind = to_ephemeral}
+  // CHECK: %[[D:.*]] = rns.decompose %[[C1]]
+  // CHECK: %[[B:.*]], %[[A:.*]] = rns.inner_product %[[D]] with %[[K]] : !rns.digits<[1]> with !rns.key -> !rns.poly<[1, 4], eval>
+  // CHECK: %[[BD:.*]] = rns.mod_down %[[B]] {{.*}}[4]
+  // CHECK: rns.add %[[C0]], %[[BD]]
+  // CHECK: rns.base_convert
+  // CHECK: rns.key {kind = to_main}
+  // CHECK: rns.inner_product {{.*}} -> !rns.poly<[1, 2, 3], eval>
+  func.func @switched(%x: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 1, scale = q1> {
+    %0 = ckks.switch_key %x : !ckks.ct<level = 0, scale = 2^5> -> !ckks.ct<level = 0, scale = 2^5, secret = ephemeral>
+    %1 = ckks.mod_raise %0 : !ckks.ct<level = 0, scale = 2^5, secret = ephemeral> -> !ckks.ct<level = 1, scale = q1, secret = ephemeral>
+    %2 = ckks.switch_key %1 : !ckks.ct<level = 1, scale = q1, secret = ephemeral> -> !ckks.ct<level = 1, scale = q1>
+    return %2 : !ckks.ct<level = 1, scale = q1>
+  }
+}

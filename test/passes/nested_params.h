@@ -18,7 +18,7 @@ inline ckks::ParamsAttr nestedParams(mlir::MLIRContext *context, unsigned logN, 
     levels.push_back(mlir::DenseI64ArrayAttr::get(context, set));
   }
   return ckks::ParamsAttr::get(context, logN, *ring::nttPrimesNear(logN, bits, height + 2), {},
-                               levels, {}, slots, ckks::ParamsAttr::defaultSecret, 0);
+                               levels, {}, slots, ckks::ParamsAttr::defaultSecret, 0, "", {});
 }
 
 } // namespace sluice::test

@@ -1,4 +1,4 @@
-// RUN: sluice-opt --select-key-switching %s | FileCheck %s
+// RUN: sluice-opt --select-key-switching --split-input-file %s | FileCheck %s
 
 // The fixed digits are {0, 1}, {3}, {2}; P is limb 4. At limbs 0 1 2 the digit {3} is dead: two digits. At limbs 3 2 the first
 // one is dead. The relinearisation key serves both levels, so it has all limbs and all digits; the Galois keys serve one
@@ -43,5 +43,33 @@ module attributes {ckks.params = #params, rns.ring = #ring} {
     %s2 = rns.add %b2, %b3 : !rns.poly<[3, 2, 4], eval>
     %s3 = rns.add %a2, %a3 : !rns.poly<[3, 2, 4], eval>
     return %s0, %s1, %s2, %s3 : !rns.poly<[0, 1, 2, 4], eval>, !rns.poly<[0, 1, 2, 4], eval>, !rns.poly<[3, 2, 4], eval>, !rns.poly<[3, 2, 4], eval>
+  }
+}
+
+// -----
+
+// The key for the ephemeral secret adds a limb of its own, 4, and has a digit for each limb that level 0 has, though the
+// chain's digits hold both in one. The key back is one like any other.
+
+#params = #ckks.params<logN = 3, limbs = [17, 97, 193, 1697, 113], special = [3], levels = [[0, 1], [0, 1, 2]],
+                       digits = [[0, 1], [2]], slots = 4, security = 0, ephemeral = "ephemeral-32", ephemeral_special = [4]>
+#ring = #rns.ring<logN = 3, primes = [17, 97, 193, 1697, 113]>
+
+// CHECK: sluice.keys = [
+// CHECK-SAME: {digits = [array<i64: 0>, array<i64: 1>], kind = "to_ephemeral", limbs = array<i64: 4, 0, 1>},
+// CHECK-SAME: {digits = [array<i64: 0, 1>, array<i64: 2>], kind = "to_main", limbs = array<i64: 3, 0, 1, 2>}]
+module attributes {ckks.params = #params, rns.ring = #ring} {
+  // CHECK-LABEL: func.func @secrets(
+  func.func @secrets(%x: !rns.poly<[0, 1], eval>, %y: !rns.poly<[0, 1, 2], eval>)
+      -> (!rns.poly<[0, 1, 4], eval>, !rns.poly<[0, 1, 2, 3], eval>) {
+    %e = rns.key {kind = to_ephemeral} : !rns.key
+    %m = rns.key {kind = to_main} : !rns.key
+    // CHECK: rns.mod_up {{.*}} groups = {{\[\[}}0], [1]], over = [0, 1, 4]>
+    %d = rns.decompose %x : !rns.poly<[0, 1], eval> -> !rns.digits<[0, 1]>
+    %b0, %a0 = rns.inner_product %d with %e : !rns.digits<[0, 1]> with !rns.key -> !rns.poly<[0, 1, 4], eval>
+    // CHECK: rns.mod_up {{.*}} groups = {{\[\[}}0, 1], [2]], over = [0, 1, 2, 3]>
+    %f = rns.decompose %y : !rns.poly<[0, 1, 2], eval> -> !rns.digits<[0, 1, 2]>
+    %b1, %a1 = rns.inner_product %f with %m : !rns.digits<[0, 1, 2]> with !rns.key -> !rns.poly<[0, 1, 2, 3], eval>
+    return %b0, %b1 : !rns.poly<[0, 1, 4], eval>, !rns.poly<[0, 1, 2, 3], eval>
   }
 }

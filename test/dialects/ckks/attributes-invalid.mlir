@@ -108,7 +108,7 @@ module attributes {test.params_c12 = #ckks.params<logN = 3, limbs = [17], levels
 
 // -----
 
-// expected-error @+1 {{unknown secret distribution "gaussian"; known: "uniform-ternary"}}
+// expected-error @+1 {{unknown secret distribution "gaussian"; known: "uniform-ternary" and "sparse-192"}}
 module attributes {test.params_c13 = #ckks.params<logN = 3, limbs = [17], levels = [[0]], secret = "gaussian">} {}
 
 // -----
@@ -118,7 +118,7 @@ module attributes {test.params_c14 = #ckks.params<logN = 3, limbs = [17], levels
 
 // -----
 
-// expected-error @+1 {{unknown parameter 'chain' of #ckks.params; it has logN, limbs, special, levels, digits, slots, secret and security}}
+// expected-error @+1 {{unknown parameter 'chain' of #ckks.params; it has logN, limbs, special, levels, digits, slots, secret, security, ephemeral and ephemeral_special}}
 module attributes {test.params = #ckks.params<logN = 3, chain = 4>} {}
 
 // -----
@@ -258,3 +258,23 @@ func.func private @misspelled(!ckks.ct {ckks.sceret})
 
 // expected-error @+1 {{result 0: has unknown attribute 'ckks.secret'; the ckks dialect defines 'ckks.name', 'ckks.layout' and 'ckks.range' here}}
 func.func private @secret_result() -> (!ckks.ct {ckks.secret})
+
+// -----
+
+// expected-error @+1 {{unknown ephemeral secret "sparse-192"; known: "ephemeral-32"}}
+module attributes {test.params_c15 = #ckks.params<logN = 3, limbs = [17, 97], levels = [[0]], ephemeral = "sparse-192", ephemeral_special = [1]>} {}
+
+// -----
+
+// expected-error @+1 {{an ephemeral secret and the limbs that switching to it adds, ephemeral_special, come together}}
+module attributes {test.params_c15 = #ckks.params<logN = 3, limbs = [17, 97], levels = [[0]], ephemeral = "ephemeral-32">} {}
+
+// -----
+
+// expected-error @+1 {{limb 0 of ephemeral_special is special or in a level}}
+module attributes {test.params_c16 = #ckks.params<logN = 3, limbs = [17, 97], levels = [[0]], ephemeral = "ephemeral-32", ephemeral_special = [0]>} {}
+
+// -----
+
+// expected-error @+1 {{the product of ephemeral_special is below limb 1, which level 0 has}}
+module attributes {test.params_c17 = #ckks.params<logN = 3, limbs = [17, 97, 113], levels = [[1]], ephemeral = "ephemeral-32", ephemeral_special = [0]>} {}

@@ -57,7 +57,8 @@ TEST_F(BuildersTest, TypesAreCheckedWithoutText) {
   Scale scale = Scale::parse("2^45").value();
   EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, scale, 2u, Secret::Main, 0)));
   EXPECT_EQ(message, "a ciphertext with a scale or a size needs a level too");
-  EXPECT_FALSE(succeeded(CtType::verify(emit, CtType::floatingLevel, Scale(), 3u, Secret::Main, 0)));
+  EXPECT_FALSE(
+      succeeded(CtType::verify(emit, CtType::floatingLevel, Scale(), 3u, Secret::Main, 0)));
   EXPECT_EQ(message, "a ciphertext with a scale or a size needs a level too");
   EXPECT_FALSE(succeeded(CtType::verify(emit, -2, scale, 2u, Secret::Main, 0)));
   EXPECT_EQ(message, "level must not be negative; found -2");

@@ -876,3 +876,129 @@ func.func @bootstrap_c7(%a: !ckks.ct<level = 0, scale = 2^35>) {
   return
 }
 }
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @rotate_c3(%a: !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>) {
+  // expected-error @+1 {{operand is under the ephemeral secret, which has no key for this; insert ckks.switch_key before it}}
+  %0 = ckks.rotate %a {by = 1} : !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @conjugate_c3(%a: !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>) {
+  // expected-error @+1 {{operand is under the ephemeral secret, which has no key for this; insert ckks.switch_key before it}}
+  %0 = ckks.conjugate %a : !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @linear_transform_c10(%a: !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>) {
+  // expected-error @+1 {{operand is under the ephemeral secret, which has no key for this; insert ckks.switch_key before it}}
+  %0 = ckks.linear_transform %a {indices = [0], diagonals = dense<[[1.0, 2.0]]> : tensor<1x2xf64>, scale = #ckks.scale<2^30>} : !ckks.ct<level = 1, scale = 2^45, secret = ephemeral> -> !ckks.ct<level = 1, scale = 2^75, secret = ephemeral>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @polynomial_c8(%a: !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>) {
+  // expected-error @+1 {{operand is under the ephemeral secret, which has no key for this; insert ckks.switch_key before it}}
+  %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<[0.0, 1.0]> : tensor<2xf64>} : !ckks.ct<level = 1, scale = 2^45, secret = ephemeral> -> !ckks.ct<level = 0, scale = 2^45, secret = ephemeral>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @relinearize_c4(%a: !ckks.ct<level = 1, scale = 2^45, size = 3, secret = ephemeral>) {
+  // expected-error @+1 {{operand is under the ephemeral secret, which has no key for this; insert ckks.switch_key before it}}
+  %0 = ckks.relinearize %a : !ckks.ct<level = 1, scale = 2^45, size = 3, secret = ephemeral> -> !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the ephemeral operand comes from here}}
+func.func @add_c2_secret(%a: !ckks.ct<level = 1, scale = 2^45>, %b: !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>) {
+  // expected-error @+1 {{operands are under different secrets; bring both to the main one with ckks.switch_key}}
+  %0 = ckks.add %a, %b : !ckks.ct<level = 1, scale = 2^45>, !ckks.ct<level = 1, scale = 2^45, secret = ephemeral> -> !ckks.ct<level = 1, scale = 2^45>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the ephemeral operand comes from here}}
+func.func @sub_c2_secret(%a: !ckks.ct<level = 1, scale = 2^45>, %b: !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>) {
+  // expected-error @+1 {{operands are under different secrets; bring both to the main one with ckks.switch_key}}
+  %0 = ckks.sub %a, %b : !ckks.ct<level = 1, scale = 2^45>, !ckks.ct<level = 1, scale = 2^45, secret = ephemeral> -> !ckks.ct<level = 1, scale = 2^45>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the ephemeral operand comes from here}}
+func.func @mul_c2_secret(%a: !ckks.ct<level = 1, scale = 2^45>, %b: !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>) {
+  // expected-error @+1 {{operands are under different secrets; bring both to the main one with ckks.switch_key}}
+  %0 = ckks.mul %a, %b : !ckks.ct<level = 1, scale = 2^45>, !ckks.ct<level = 1, scale = 2^45, secret = ephemeral> -> !ckks.ct<level = 1, scale = 2^90, size = 3>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @switch_key_c1(%a: !ckks.ct) {
+  // expected-error @+1 {{needs a settled operand, with a level and a scale; found '!ckks.ct'}}
+  %0 = ckks.switch_key %a : !ckks.ct -> !ckks.ct<level = 0, scale = 2^45, secret = ephemeral>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @switch_key_c2(%a: !ckks.ct<level = 0, scale = 2^45, size = 3>) {
+  // expected-error @+1 {{operand has 3 polynomials, keys are switched between 2; insert ckks.relinearize before it}}
+  %0 = ckks.switch_key %a : !ckks.ct<level = 0, scale = 2^45, size = 3> -> !ckks.ct<level = 0, scale = 2^45, size = 3, secret = ephemeral>
+  return
+}
+
+// -----
+
+func.func @switch_key_c3(%a: !ckks.ct<level = 0, scale = 2^45>) {
+  // expected-error @+1 {{operand and result are under one secret; found '!ckks.ct<level = 0, scale = 2^45>'}}
+  %0 = ckks.switch_key %a : !ckks.ct<level = 0, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45>
+  return
+}
+
+// -----
+
+func.func @switch_key_c3_scale(%a: !ckks.ct<level = 0, scale = 2^45>) {
+  // expected-error @+1 {{result type must be '!ckks.ct<level = 0, scale = 2^45, secret = ephemeral>'; found '!ckks.ct<level = 0, scale = 2^40, secret = ephemeral>'}}
+  %0 = ckks.switch_key %a : !ckks.ct<level = 0, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^40, secret = ephemeral>
+  return
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97], levels = [[0], [0, 1]]>} {
+func.func @switch_key_c4(%a: !ckks.ct<level = 0, scale = 2^45>) {
+  // expected-error @+1 {{needs an ephemeral secret, which 'ckks.params' has not}}
+  %0 = ckks.switch_key %a : !ckks.ct<level = 0, scale = 2^45> -> !ckks.ct<level = 0, scale = 2^45, secret = ephemeral>
+  return
+}
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113], levels = [[0], [0, 1]], ephemeral = "ephemeral-32", ephemeral_special = [2]>} {
+func.func @switch_key_c5(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{to the ephemeral secret must be at level 0; found level 1}}
+  %0 = ckks.switch_key %a : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = 2^45, secret = ephemeral>
+  return
+}
+}

@@ -4,8 +4,9 @@
 !ct0 = !ckks.ct<level = 0, scale = 2^45>
 !ct2 = !ckks.ct<level = 2, scale = 2^45>
 
-module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193], special = [3],
-                                              levels = [[0], [0, 1], [0, 1, 2]], digits = [[0], [1], [2]]>} {
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241], special = [3],
+                                              levels = [[0], [0, 1], [0, 1, 2]], digits = [[0], [1], [2]],
+                                              ephemeral = "ephemeral-32", ephemeral_special = [4]>} {
 
 // CHECK-LABEL: @floating
 func.func @floating(%a: !ckks.ct, %b: !ckks.ct) -> !ckks.ct {
@@ -155,6 +156,16 @@ func.func @mod_raise(%a: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 
   // CHECK: ckks.mod_raise %{{.*}} : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 2, scale = q0>
   %b = ckks.mod_raise %a : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 2, scale = q0>
   return %b : !ckks.ct<level = 2, scale = q0>
+}
+
+// CHECK-LABEL: @switch_key
+func.func @switch_key(%a: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 2, scale = q0> {
+  // CHECK: ckks.switch_key %{{.*}} : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 0, scale = 2^40, secret = ephemeral>
+  %b = ckks.switch_key %a : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 0, scale = 2^40, secret = ephemeral>
+  %c = ckks.mod_raise %b : !ckks.ct<level = 0, scale = 2^40, secret = ephemeral> -> !ckks.ct<level = 2, scale = q0, secret = ephemeral>
+  // CHECK: ckks.switch_key %{{.*}} : !ckks.ct<level = 2, scale = q0, secret = ephemeral> -> !ckks.ct<level = 2, scale = q0>
+  %d = ckks.switch_key %c : !ckks.ct<level = 2, scale = q0, secret = ephemeral> -> !ckks.ct<level = 2, scale = q0>
+  return %d : !ckks.ct<level = 2, scale = q0>
 }
 
 // CHECK-LABEL: @complex_entries

@@ -176,6 +176,10 @@ func.func @key() -> (!rns.key, !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], 
   %r = rns.key {kind = relinearize} : !rns.key
   // CHECK: rns.key {kind = galois, element = 5} : !rns.key<limbs = [3, 0, 1, 2], digits = {{\[}}[0, 1], [2]]>
   %g = rns.key {kind = galois, element = 5} : !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>
+  // CHECK: rns.key {kind = to_ephemeral} : !rns.key
+  %e = rns.key {kind = to_ephemeral} : !rns.key
+  // CHECK: rns.key {kind = to_main} : !rns.key
+  %m = rns.key {kind = to_main} : !rns.key
   // CHECK: rns.key {kind = galois, element = 5} permuted : !rns.key
   %p = rns.key {kind = galois, element = 5} permuted : !rns.key
   return %r, %g, %p : !rns.key, !rns.key<limbs = [3, 0, 1, 2], digits = [[0, 1], [2]]>, !rns.key

@@ -45,6 +45,14 @@ const Case cases[] = {
       .insecure = true,
       .permutedRotations = {5},
       .keyLevels = {2, 0, 1}}},
+    {"EphemeralSecret",
+     {.levelBits = {40, 36, 38}, .specialBits = {41}, .insecure = true, .ephemeralBits = 41}},
+    {"SparseSecret",
+     {.levelBits = {40, 36, 38},
+      .specialBits = {48},
+      .insecure = true,
+      .ephemeralBits = 48,
+      .secret = SecretDistribution::sparse192}},
 };
 
 class KeySwitch : public testing::TestWithParam<Case> {
@@ -54,11 +62,17 @@ protected:
         parameters(*Parameters::fromManifest(test::bytesOf(wire::writeManifest(manifest)), "m",
                                              {.allowInsecure = true})),
         ring(parameters.ring()), entropy(Entropy::insecureFromSeed(1)),
-        secret(makeSecretKey(parameters, entropy)) {}
+        secret(makeSecretKey(parameters, entropy)) {
+    // The ephemeral secret is never given away: what the same entropy gives again.
+    Entropy again = Entropy::insecureFromSeed(1);
+    makeSecretKey(parameters, again);
+    if (manifest.ephemeral)
+      ephemeral = sampleSparseTernary(again.drawSecretRoot(), 0, parameters.degree(), 32);
+  }
 
   test::HybridKey readKey(const wire::EvaluationKeysReader &reader, size_t k) {
     const ManifestKey &what = manifest.evaluationKeys[k];
-    test::HybridKey key{manifest.special, what.limbs, what.digits, {}, {}};
+    test::HybridKey key{manifest.specialLimbs(what.kind), what.limbs, what.digits, {}, {}};
     std::vector<uint64_t> words(wire::keyWords(manifest, what));
     EXPECT_TRUE(reader.readKey(k, words).isOk());
     auto next = words.begin();
@@ -76,8 +90,12 @@ protected:
     return key;
   }
 
-  /// What the key switches from: s^2, sigma_g(s) or, permuted, s.
+  /// What the key switches from: s^2, sigma_g(s) or, permuted, s, or a secret.
   Row source(const ManifestKey &what, uint16_t limb) const {
+    if (what.kind == KeyKind::toEphemeral)
+      return secretRow(limb);
+    if (what.kind == KeyKind::toMain)
+      return rowOf(ephemeral, limb);
     if (what.kind == KeyKind::galois)
       return secretRow(limb, what.permuted ? 1 : what.element);
     Row out = secretRow(limb);
@@ -86,22 +104,26 @@ protected:
     return out;
   }
 
-  /// What it switches to: s or, permuted, the secret whose sigma_g is s.
+  /// What it switches to: s or, permuted, the secret whose sigma_g is s, or the ephemeral one.
   Row target(const ManifestKey &what, uint16_t limb) const {
+    if (what.kind == KeyKind::toEphemeral)
+      return rowOf(ephemeral, limb);
     uint32_t inverse = 1;
     while (what.permuted && inverse * what.element % (2 * ring.degree()) != 1)
       inverse += 2;
     return secretRow(limb, inverse);
   }
 
-  /// sigma_g(s), straight from the coefficients.
-  Row secretRow(uint16_t limb, uint32_t g = 1) const {
+  Row secretRow(uint16_t limb, uint32_t g = 1) const { return rowOf(secret.coefficients, limb, g); }
+
+  /// sigma_g of a small polynomial, straight from its coefficients.
+  Row rowOf(const SmallPoly &poly, uint16_t limb, uint32_t g = 1) const {
     const ring::Modulus &q = ring.modulus(limb);
     size_t degree = ring.degree();
     Row out(degree);
     for (size_t k = 0; k < degree; ++k) {
       size_t exponent = k * g % (2 * degree);
-      int64_t value = exponent < degree ? secret.coefficients[k] : -secret.coefficients[k];
+      int64_t value = exponent < degree ? poly[k] : -poly[k];
       out[exponent % degree] = q.reduceSigned(value);
     }
     ring.kernels().ntt(ring.tables(limb), out.data(), out.data());
@@ -125,7 +147,7 @@ protected:
 
   /// Section 3 (and 16.4): N sigma^2 / (12 P^2) * sum D_j^2 + (1 + h) / 12.
   double predictedVariance(const ManifestKey &what, const Limbs &level) const {
-    double logP = wire::productLog2(manifest, manifest.special), squares = 0, h = 0;
+    double logP = wire::productLog2(manifest, manifest.specialLimbs(what.kind)), squares = 0, h = 0;
     for (const Limbs &digit : what.digits) {
       Limbs alive;
       for (uint16_t limb : digit)
@@ -134,7 +156,7 @@ protected:
       if (!alive.empty())
         squares += std::exp2(2 * (wire::productLog2(manifest, alive) - logP));
     }
-    for (int8_t coefficient : secret.coefficients)
+    for (int8_t coefficient : what.kind == KeyKind::toEphemeral ? ephemeral : secret.coefficients)
       h += coefficient != 0;
     return static_cast<double>(ring.degree()) * 3.2 * 3.2 / 12 * squares + (1 + h) / 12;
   }
@@ -144,6 +166,7 @@ protected:
   const ring::Ring &ring;
   Entropy entropy;
   SecretKey secret;
+  SmallPoly ephemeral;
 };
 
 TEST_P(KeySwitch, NoiseIsThatOfTheFormulaAtEveryLevel) {
@@ -165,7 +188,7 @@ TEST_P(KeySwitch, NoiseIsThatOfTheFormulaAtEveryLevel) {
           value = ring.modulus(limb).reduce(generator());
       }
       auto [u, v] = test::innerProduct(ring, key, level, c);
-      Limbs extended = test::join(manifest.special, level);
+      Limbs extended = test::join(key.special, level);
       Rows c0 = test::rescale(ring, extended, level, u),
            c1 = test::rescale(ring, extended, level, v);
       std::vector<double> first = errors(what, level[0], c0[0], c1[0], c[0]);

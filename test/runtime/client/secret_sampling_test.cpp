@@ -74,6 +74,30 @@ TEST(SecretSampling, Error) {
   EXPECT_NEAR(sum / samples, 0, 5 * 3.2 / std::sqrt(samples));
 }
 
+TEST(SecretSampling, SparseTernaryHasItsWeightInEveryPlaceAlike) {
+  constexpr size_t n = 64, weight = 24, draws = 4000;
+  SecretRoot root = makeRoot();
+  std::vector<double> places(n), pairs(n);
+  double positive = 0;
+  for (size_t draw = 0; draw < draws; ++draw) {
+    SmallPoly poly = sampleSparseTernary(root, draw, n, weight);
+    std::map<int, double> counts = countValues(poly);
+    ASSERT_EQ(counts[0], n - weight);
+    ASSERT_EQ(counts[-1] + counts[1], weight);
+    positive += counts[1];
+    for (size_t k = 0; k < n; ++k) {
+      places[k] += poly[k] != 0;
+      pairs[k] += poly[k] != 0 && poly[(k + 1) % n] != 0;
+    }
+  }
+  const double p = 1.0 * weight / n, q = p * (weight - 1) / (n - 1);
+  for (size_t k = 0; k < n; ++k) {
+    EXPECT_NEAR(places[k], draws * p, 5 * std::sqrt(draws * p * (1 - p))) << k;
+    EXPECT_NEAR(pairs[k], draws * q, 5 * std::sqrt(draws * q * (1 - q))) << k;
+  }
+  EXPECT_NEAR(positive, draws * weight / 2.0, 5 * std::sqrt(draws * weight / 4.0));
+}
+
 TEST(SecretSampling, StreamsAreIndependent) {
   SecretRoot root = makeRoot();
   SmallPoly a = sampleError(root, 0, samples), b = sampleError(root, 1, samples);

@@ -25,6 +25,8 @@ struct ManifestOptions {
   std::vector<int64_t> rotations = {1};
   std::vector<int64_t> permutedRotations = {};
   std::vector<size_t> keyLevels = {}; // that the first keys serve; the others: the top one
+  unsigned ephemeralBits = 0; // of the limb that the ephemeral secret's key adds; 0: no such secret
+  SecretDistribution secret = SecretDistribution::uniformTernary;
 };
 
 /// limbs: those of P first, then one per level. Sizes that repeat give distinct primes.
@@ -37,6 +39,8 @@ inline std::vector<uint64_t> makePrimes(const ManifestOptions &options) {
     append(bits);
   for (unsigned bits : options.levelBits)
     append(bits);
+  if (options.ephemeralBits)
+    append(options.ephemeralBits);
   return primes;
 }
 
@@ -55,6 +59,24 @@ inline void addKey(Manifest &manifest, const ManifestOptions &options, KeyKind k
                             level.begin() + static_cast<ptrdiff_t>(last));
   }
   manifest.evaluationKeys.push_back(std::move(key));
+}
+
+/// Appends the second secret, and the keys that lead to it at level 0 and back at the top.
+inline void addEphemeral(Manifest &manifest, const ManifestOptions &options) {
+  ManifestEphemeral &ephemeral = manifest.ephemeral.emplace();
+  ephemeral.special = {static_cast<uint16_t>(manifest.limbs.size() - 1)};
+  ManifestKey key{KeyKind::toEphemeral, 0, ephemeral.special, {}};
+  for (uint16_t limb : manifest.levels[0]) {
+    key.limbs.push_back(limb);
+    key.digits.push_back({limb});
+  }
+  ephemeral.logQP = wire::productLog2(manifest, key.limbs);
+  if (auto row = findSecurityRow(ephemeral.distribution, manifest.logN)) {
+    ephemeral.limit = row->limitBits;
+    ephemeral.row = row->name;
+  }
+  manifest.evaluationKeys.push_back(key);
+  addKey(manifest, options, KeyKind::toMain, 0);
 }
 
 inline ManifestSecurity describeSecurity(const Manifest &manifest, bool insecure) {
@@ -77,6 +99,7 @@ inline Manifest makeManifest(const ManifestOptions &options = {}) {
   manifest.programId = std::string(62, 'a') + "01";
   manifest.compiler = "sluice 0.1.0";
   manifest.logN = options.logN;
+  manifest.secret = options.secret;
   manifest.limbs = makePrimes(options);
   std::vector<uint16_t> level;
   for (size_t i = 0; i < manifest.limbs.size(); ++i) {
@@ -84,6 +107,8 @@ inline Manifest makeManifest(const ManifestOptions &options = {}) {
       manifest.special.push_back(static_cast<uint16_t>(i));
       continue;
     }
+    if (i == options.specialBits.size() + options.levelBits.size())
+      break;
     level.push_back(static_cast<uint16_t>(i));
     manifest.levels.push_back(level);
   }
@@ -111,6 +136,8 @@ inline Manifest makeManifest(const ManifestOptions &options = {}) {
       addKey(manifest, options, KeyKind::galois, ring::rotationElement(options.logN, steps),
              /*permuted=*/true);
   }
+  if (options.ephemeralBits)
+    addEphemeral(manifest, options);
   manifest.security = describeSecurity(manifest, options.insecure);
   return manifest;
 }

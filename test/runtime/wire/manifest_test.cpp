@@ -99,14 +99,16 @@ TEST(Manifest, MessagesOfTheShape) {
       {"/ring/special", {3}, "m: ring.special[0]: 3 is not in 0 to 2"},
       {"/ring/special", {0, 0}, "m: ring.special[1]: 0 stands twice"},
       {"/levels/1", {1, 1}, "m: levels[1][1]: 1 stands twice"},
-      {"/secret/distribution", "sparse-192",
-       "m: secret.distribution: 'sparse-192' is not supported; 'uniform-ternary' is"},
+      {"/secret/distribution", "gaussian",
+       "m: secret.distribution: 'gaussian' is not supported; 'uniform-ternary' and 'sparse-192' "
+       "are"},
       {"/slots", 4096, "m: slots: 4096 is not in 1 to 2048"},
       {"/inputs", json::array(), "m: inputs: has 0 elements, 1 to 1024 are allowed"},
       {"/inputs/0/level", 2, "m: inputs[0].level: 2 is not in 0 to 1"},
       {"/inputs/0/shape", {0, 5}, "m: inputs[0].shape[0]: 0 is not in 1 to 2048"},
       {"/evaluation_keys/0/kind", "other",
-       "m: evaluation_keys[0].kind: 'other' is neither 'relinearize' nor 'galois'"},
+       "m: evaluation_keys[0].kind: 'other' is none of 'relinearize', 'galois', 'to_ephemeral' and "
+       "'to_main'"},
       {"/evaluation_keys/1/digits/0",
        {9},
        "m: evaluation_keys[1].digits[0][0]: 9 is not in 0 to 2"},
@@ -187,6 +189,63 @@ TEST(Manifest, MessagesOfTheMeaning) {
     EXPECT_EQ(status.message(), wrong.message);
     EXPECT_EQ(status.code(), wrong.code) << wrong.message;
   }
+}
+
+TEST(Manifest, EphemeralSecret) {
+  // Level 0 of 54 bits and a limb of 50 are within the 117 bits of N = 2^16.
+  json base = makeJson({.logN = 16,
+                        .levelBits = {48, 40},
+                        .specialBits = {49},
+                        .rotations = {},
+                        .ephemeralBits = 49});
+  EXPECT_TRUE(statusOf(base).isOk()) << statusOf(base).message();
+  const Wrong cases[] = {
+      {"/ephemeral/distribution", "sparse-192",
+       "m: ephemeral.distribution: 'sparse-192' is not supported; 'ephemeral-32' is"},
+      {"/ephemeral/special", {9}, "m: ephemeral.special[0]: 9 is not in 0 to 3"},
+      {"/ephemeral/special",
+       {0},
+       "m: evaluation_keys[1].limbs: must begin with ephemeral.special, followed by the limbs "
+       "served"},
+      {"/ephemeral/log_qp", 90.0, "m: ephemeral.log_qp: 90.00 is stated, but the limbs give 97.00"},
+      {"/ephemeral/limit", 200,
+       "m: ephemeral: must name the row \"ephemeral h = 32 (not standardised), N = 2^16\" with "
+       "limit 117"},
+      {"/evaluation_keys/1/kind", "to_nobody",
+       "m: evaluation_keys[1].kind: 'to_nobody' is none of 'relinearize', 'galois', "
+       "'to_ephemeral' and 'to_main'"},
+      {"/secret/distribution", "ephemeral-32",
+       "m: secret.distribution: 'ephemeral-32' is not supported; 'uniform-ternary' and "
+       "'sparse-192' are"},
+  };
+  for (const Wrong &wrong : cases)
+    EXPECT_EQ(statusOf(with(base, wrong.pointer, wrong.value)).message(), wrong.message);
+  json without = base;
+  without.erase("ephemeral");
+  EXPECT_EQ(statusOf(without).message(),
+            "m: evaluation_keys[1]: there is no ephemeral secret (ephemeral) that it could switch");
+}
+
+TEST(Manifest, EphemeralKeyBeyondItsRowIsRefused) {
+  json document = makeJson({.logN = 16,
+                            .levelBits = {48, 40},
+                            .specialBits = {49},
+                            .rotations = {},
+                            .ephemeralBits = 49});
+  // Its key at the upper level: 48 + 40 + 49 bits, without being called insecure.
+  document["evaluation_keys"][1]["limbs"] = {3, 1, 2};
+  document["evaluation_keys"][1]["digits"] = {{1}, {2}};
+  EXPECT_EQ(statusOf(document).message(),
+            "m: the modulus of the key for the ephemeral secret has 137.00 bits, but 128 bits of "
+            "security allow 117 (ephemeral h = 32 (not standardised), N = 2^16)");
+  // There is no row for smaller rings.
+  EXPECT_EQ(statusOf(makeJson({.logN = 15,
+                               .levelBits = {48, 40},
+                               .specialBits = {49},
+                               .rotations = {},
+                               .ephemeralBits = 49}))
+                .message(),
+            "m: no modulus is known to be secure for a secret 'ephemeral-32' of degree N = 2^15");
 }
 
 TEST(Manifest, RepeatedThingsAreRefused) {
