@@ -101,10 +101,12 @@ protected:
   }
 
   Value constant(OpBuilder &builder, Location loc, rns::PolyType type, rns::ConstantKind kind,
-                 DenseElementsAttr values, const ckks::Scale &scale) const {
+                 DenseElementsAttr values, const ckks::Scale &scale, int64_t ownSlots = 0) const {
     algorithms::DoubleDouble value = algorithms::scaleValue(scale, limbTable(params));
-    return rns::ConstantOp::create(builder, loc, type, kind, values, scale.str(),
-                                   llvm::APFloat(value.high), llvm::APFloat(value.low));
+    return rns::ConstantOp::create(
+        builder, loc, type, kind, values, builder.getStringAttr(scale.str()),
+        builder.getF64FloatAttr(value.high), builder.getF64FloatAttr(value.low),
+        ownSlots ? builder.getI64IntegerAttr(ownSlots) : IntegerAttr());
   }
 
   ckks::ParamsAttr params;
@@ -205,9 +207,9 @@ template <typename Op> struct AutomorphismLowering : Lowering<Op> {
   }
 
 private:
-  /// The content repeats every `slots` slots, so rotations are taken modulo that.
+  /// The content repeats every so many slots, so rotations are taken modulo that.
   int64_t elementOf(ckks::RotateOp op) const {
-    int64_t slots = this->params.getSlots();
+    int64_t slots = op.getInput().getType().getSlots(this->params);
     int64_t steps = static_cast<int64_t>(op.getBy()) % slots;
     return ring::rotationElement(this->params.getLogN(), steps < 0 ? steps + slots : steps);
   }
@@ -301,12 +303,12 @@ struct AdjustScaleLowering : Lowering<ckks::AdjustScaleOp> {
 };
 
 /// Metadata only: the raw value stays.
-struct ReinterpretLowering : Lowering<ckks::ReinterpretOp> {
-  using Lowering::Lowering;
+template <typename Op> struct ViewLowering : Lowering<Op> {
+  using Lowering<Op>::Lowering;
 
-  LogicalResult matchAndRewrite(ckks::ReinterpretOp op, Adaptor adaptor,
+  LogicalResult matchAndRewrite(Op op, typename Lowering<Op>::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    return replace(rewriter, op, llvm::to_vector(adaptor.getInput()));
+    return this->replace(rewriter, op, llvm::to_vector(adaptor.getInput()));
   }
 };
 
@@ -335,8 +337,9 @@ struct AddPlainLowering : Lowering<ckks::AddPlainOp> {
   LogicalResult matchAndRewrite(ckks::AddPlainOp op, Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> polys = llvm::to_vector(adaptor.getInput());
-    Value plain = constant(rewriter, op.getLoc(), polyType(polys[0]), rns::ConstantKind::Slots,
-                           op.getValue(), ctType(op.getInput()).getScale());
+    Value plain =
+        constant(rewriter, op.getLoc(), polyType(polys[0]), rns::ConstantKind::Slots, op.getValue(),
+                 ctType(op.getInput()).getScale(), ctType(op.getInput()).getOwnSlots());
     polys[0] = rns::AddOp::create(rewriter, op.getLoc(), polys[0].getType(), polys[0], plain);
     return replace(rewriter, op, polys);
   }
@@ -358,10 +361,10 @@ struct MulPlainLowering : Lowering<ckks::MulPlainOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     rns::PolyType type = polyType(adaptor.getInput()[0]);
     bool isComplex = ckks::isComplex(op.getValue());
-    Value plain =
-        constant(rewriter, op.getLoc(), type,
-                 isComplex ? rns::ConstantKind::ComplexSlots : rns::ConstantKind::Slots,
-                 isComplex ? asPairs(op.getValue()) : op.getValue(), op.getScaleAttr().getValue());
+    Value plain = constant(rewriter, op.getLoc(), type,
+                           isComplex ? rns::ConstantKind::ComplexSlots : rns::ConstantKind::Slots,
+                           isComplex ? asPairs(op.getValue()) : op.getValue(),
+                           op.getScaleAttr().getValue(), ctType(op.getInput()).getOwnSlots());
     SmallVector<Value> polys;
     for (Value poly : adaptor.getInput())
       polys.push_back(rns::MulOp::create(rewriter, op.getLoc(), type, poly, plain));
@@ -406,8 +409,9 @@ void populatePatterns(RewritePatternSet &patterns, const TypeConverter &converte
                AutomorphismLowering<ckks::RotateOp>, AutomorphismLowering<ckks::ConjugateOp>,
                LevelLowering<ckks::RescaleOp, rns::RescaleOp>,
                LevelLowering<ckks::DropLevelOp, rns::DropOp>, ModRaiseLowering, SwitchKeyLowering,
-               AdjustScaleLowering, ReinterpretLowering, MulByILowering, AddPlainLowering,
-               MulPlainLowering, AddScalarLowering, MulScalarLowering>(converter, params);
+               AdjustScaleLowering, ViewLowering<ckks::ReinterpretOp>,
+               ViewLowering<ckks::ViewSlotsOp>, MulByILowering, AddPlainLowering, MulPlainLowering,
+               AddScalarLowering, MulScalarLowering>(converter, params);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
   populateReturnOpTypeConversionPattern(patterns, converter);
 }
@@ -491,6 +495,10 @@ private:
         return function.emitError("arguments and results must be under the main secret, the only "
                                   "one that the client keeps; found ")
                << type;
+      if (cast<ckks::CtType>(type).getOwnSlots() != 0)
+        return function.emitError("arguments and results must have the slots of 'ckks.params'; "
+                                  "found ")
+               << type << "; use ckks.view_slots";
     }
     WalkResult result = function.walk([&](Operation *op) -> WalkResult {
       if (StringRef pass = passThatExpands(op); !pass.empty())

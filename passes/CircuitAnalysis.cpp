@@ -23,6 +23,9 @@ int64_t slotGranularity(func::FuncOp function, int64_t slots) {
                                                                   ckks::layoutAttrName))
       length = std::max(length, layout.getLanes());
   function.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto ct = dyn_cast<ckks::CtType>(type); ct && ct.getOwnSlots() != 0)
+        length = slots;
     llvm::TypeSwitch<Operation *>(op)
         .Case<ckks::AddPlainOp, ckks::MulPlainOp>(
             [&](auto op) { length = std::max(length, op.getValue().getNumElements()); })

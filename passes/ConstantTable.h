@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// The constants of the program. Two operations with equal values and scales are one constant over
-/// the union of their limbs.
+/// The constants of the program. Two operations with equal values, scales and slots are one
+/// constant over the union of their limbs.
 class ConstantTable {
 public:
   void add(rns::ConstantOp op) {
@@ -40,6 +40,8 @@ public:
       entry.set("values", builder.getDenseF64ArrayAttr(values));
       if (mlir::cast<rns::ConstantKindAttr>(key[0]).getValue() == rns::ConstantKind::ComplexSlots)
         entry.set("complex", builder.getUnitAttr());
+      if (auto slots = mlir::dyn_cast<mlir::IntegerAttr>(key[4]))
+        entry.set("slots", slots);
       entry.set("scale", builder.getDenseF64ArrayAttr(
                              {mlir::cast<mlir::FloatAttr>(key[2]).getValueAsDouble(),
                               mlir::cast<mlir::FloatAttr>(key[3]).getValueAsDouble()}));
@@ -57,7 +59,10 @@ private:
 
   static mlir::Attribute identity(rns::ConstantOp op) {
     return mlir::ArrayAttr::get(
-        op.getContext(), {op.getKindAttr(), op.getValues(), op.getHighAttr(), op.getLowAttr()});
+        op.getContext(),
+        {op.getKindAttr(), op.getValues(), op.getHighAttr(), op.getLowAttr(),
+         op.getSlotsAttr() ? mlir::Attribute(op.getSlotsAttr())
+                           : mlir::Attribute(mlir::UnitAttr::get(op.getContext()))});
   }
   const Constant &find(rns::ConstantOp op) const { return constants.find(identity(op))->second; }
 

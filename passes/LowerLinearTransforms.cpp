@@ -142,7 +142,7 @@ private:
 
   /// Rotation by `steps` of `length`; the same rotation of a value is made once for all transforms.
   Value rotate(ImplicitLocOpBuilder &builder, Value value, int64_t steps, int64_t length) {
-    int64_t slots = params.getSlots();
+    int64_t slots = cast<CtType>(value.getType()).getSlots(params);
     int64_t by = llvm::mod(steps * (slots / length), slots);
     if (by == 0)
       return value;

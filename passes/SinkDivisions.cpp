@@ -253,7 +253,8 @@ private:
     Value input = lift(isLeft ? op.getRhs() : op.getLhs());
     Value extended = rns::ConstantOp::create(
         builder, constant.getLoc(), input.getType(), constant.getKindAttr(), constant.getValues(),
-        constant.getScaleAttr(), constant.getHighAttr(), constant.getLowAttr());
+        constant.getScaleAttr(), constant.getHighAttr(), constant.getLowAttr(),
+        constant.getSlotsAttr());
     return rns::MulOp::create(builder, op.getLoc(), input.getType(), input, extended);
   }
 

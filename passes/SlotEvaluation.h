@@ -41,7 +41,7 @@ inline Complex evaluatePolynomial(const algorithms::Polynomial &p, Complex x) { 
 
 /// The smallest vector length n (a power of two that divides `slots`) for which a program on
 /// vectors that are constant on runs of slots / n slots can be run on n numbers: plain vectors are
-/// no longer, rotations are by whole runs.
+/// no longer, rotations are by whole runs, and no type has slots of its own.
 int64_t slotGranularity(mlir::func::FuncOp function, int64_t slots);
 
 /// Runs a function of the ckks dialect on vectors of T: double, Complex or Interval.
@@ -53,6 +53,7 @@ public:
   using Observer = std::function<void(mlir::Operation *, const Slots &operand, Slots &result)>;
 
   /// `slots` is the packing length of the program; the vectors may be shorter, see slotGranularity.
+  /// Those of a type with its own slots have that length.
   explicit SlotEvaluator(int64_t slots, Observer observer = {})
       : slots(slots), observer(std::move(observer)) {}
 
@@ -129,9 +130,10 @@ private:
     return result;
   }
 
-  Slots rotate(const Slots &input, int64_t by) const {
-    int64_t n = int64_t(input.size());
-    int64_t shift = ((by / (slots / n)) % n + n) % n;
+  Slots rotate(ckks::RotateOp op) const {
+    const Slots &input = operand(op, 0);
+    int64_t own = op.getInput().getType().getOwnSlots(), n = int64_t(input.size());
+    int64_t shift = ((int64_t(op.getBy()) / ((own ? own : slots) / n)) % n + n) % n;
     Slots result = input;
     std::rotate(result.begin(), result.begin() + shift, result.end());
     return result;
@@ -160,10 +162,29 @@ private:
       op.emitError() << "needs the limbs of '" << ckks::paramsAttrName << "'";
       return mlir::failure();
     }
-    double ratio = std::exp2(algorithms::scaleLog2(op.getInput().getType().getScale() /
-                                                       op.getResult().getType().getScale(),
-                                                   params.getLimbs()));
-    return unary(op, [&](T a) { return T(ratio) * a; });
+    double ratio = algorithms::scaleValue(op.getInput().getType().getScale() /
+                                              op.getResult().getType().getScale(),
+                                          params.getLimbs())
+                       .high;
+    return viewed(op, unary(op, [&](T a) { return T(ratio) * a; }));
+  }
+
+  /// `vector`, of the slots of the operand of `op`, as one of the slots of the result: repeated, or
+  /// the mean of its repetitions.
+  template <typename Op> Slots viewed(Op op, Slots vector) const {
+    int64_t own = op.getResult().getType().getOwnSlots();
+    if (own == op.getInput().getType().getOwnSlots())
+      return vector;
+    size_t length = own ? own : slots, period = vector.size();
+    for (size_t i = period; i < length; ++i)
+      vector.push_back(vector[i - period]);
+    while (vector.size() > length) {
+      size_t half = vector.size() / 2;
+      for (size_t i = 0; i < half; ++i)
+        vector[i] = T(0.5) * (vector[i] + vector[i + half]);
+      vector.resize(half);
+    }
+    return vector;
   }
 
   mlir::FailureOr<Slots> evaluate(mlir::Operation *op) const {
@@ -184,7 +205,8 @@ private:
           T factor(op.getFactor().convertToDouble());
           return unary(op, [factor](T a) { return a * factor; });
         })
-        .template Case<RotateOp>([&](auto op) { return rotate(operand(op, 0), op.getBy()); })
+        .template Case<RotateOp>([&](auto op) { return rotate(op); })
+        .template Case<ViewSlotsOp>([&](auto op) { return viewed(op, operand(op, 0)); })
         .template Case<AddPlainOp>(
             [&](auto op) { return withPlain(op, op.getValue(), [](T a, T b) { return a + b; }); })
         .template Case<MulPlainOp>(

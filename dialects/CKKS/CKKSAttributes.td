@@ -125,6 +125,17 @@ def CKKS_BasisAttr : EnumAttr<CKKS_Dialect, CKKS_Basis, "basis"> {
   let assemblyFormat = "$value";
 }
 
+// What a bootstrap does first.
+def CKKS_BootstrapOrder : I32EnumAttr<"BootstrapOrder", "order of the steps of a bootstrap", [
+    I32EnumAttrCase<"ModRaiseFirst", 0, "mod_raise_first">,
+    I32EnumAttrCase<"SlotsToCoefficientsFirst", 1, "slots_to_coefficients_first">]> {
+  let cppNamespace = "::sluice::ckks";
+  let genSpecializedAttr = 0;
+}
+def CKKS_BootstrapOrderAttr : EnumAttr<CKKS_Dialect, CKKS_BootstrapOrder, "bootstrap_order"> {
+  let assemblyFormat = "$value";
+}
+
 // Which secret key a ciphertext is encrypted under.
 def CKKS_Secret : I32EnumAttr<"Secret", "secret key", [
     I32EnumAttrCase<"Main", 0, "main">,

@@ -38,7 +38,7 @@ OpFoldResult RotateOp::fold(FoldAdaptor) {
   ParamsAttr params = findParams(*this);
   if (!params)
     return {};
-  int64_t reduced = getBy() & static_cast<int64_t>(params.getSlots() - 1);
+  int64_t reduced = getBy() & static_cast<int64_t>(getInput().getType().getSlots(params) - 1);
   if (reduced == getBy())
     return {};
   setBy(reduced);
@@ -70,6 +70,17 @@ OpFoldResult ReinterpretOp::fold(FoldAdaptor) {
   if (!product.isFiniteNonZero() || product.isDenormal())
     return {};
   setFactor(product);
+  getInputMutable().assign(inner.getInput());
+  return getResult();
+}
+
+OpFoldResult ViewSlotsOp::fold(FoldAdaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  // What repeats repeats after its double too: only the last number of slots counts.
+  auto inner = getInput().getDefiningOp<ViewSlotsOp>();
+  if (!inner)
+    return {};
   getInputMutable().assign(inner.getInput());
   return getResult();
 }

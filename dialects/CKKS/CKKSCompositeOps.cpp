@@ -92,6 +92,9 @@ static LogicalResult verifySettledPolynomial(PolynomialOp op, CtType input, CtTy
     return failure();
   if (result.getSize() != 2) // C5
     return op.emitOpError() << "result must have size 2; found " << result;
+  if (result.getOwnSlots() != input.getOwnSlots()) // C5
+    return op.emitOpError() << "result must have the slots of the operand, " << input << "; found "
+                            << result;
   if (input.getLevel() - op.getDepth() != result.getLevel()) // C6
     return op.emitOpError() << "of degree " << op.getDegree() << " uses " << op.getDepth()
                             << " levels: the result must stand at level "
@@ -128,65 +131,4 @@ LogicalResult PolynomialOp::verify() {
     return emitOpError() << "has complex coefficients, but its operand " << getInput().getType()
                          << " is real";
   return input && input.isSettled() ? verifySettledPolynomial(*this, input, result) : success();
-}
-
-//===------------------------------------------------------------------------------------------===//
-// Bootstrapping
-//===------------------------------------------------------------------------------------------===//
-
-int64_t BootstrapOp::getDepth() {
-  int64_t levels = getCoefficientsToSlots().size() + getSlotsToCoefficients().size();
-  levels += llvm::Log2_64_Ceil(getDegree() + 1) + getDoubleAngles();
-  return levels + (getArcsineDegree() > 1 ? llvm::Log2_64_Ceil(getArcsineDegree() + 1) : 0);
-}
-
-/// The factors of `groups` are those of a transform between `slots` slots and coefficients.
-static LogicalResult requireGroups(BootstrapOp op, StringRef name, ArrayRef<int64_t> groups,
-                                   int64_t slots) {
-  int64_t sum = 0;
-  for (int64_t group : groups) {
-    if (group < 1)
-      return op.emitOpError() << name << " has a group of " << group << " factors";
-    sum += group;
-  }
-  if (sum != llvm::Log2_64(slots))
-    return op.emitOpError() << name << " must have " << llvm::Log2_64(slots) << " factors, log2 of "
-                            << slots << " slots; found " << sum;
-  return success();
-}
-
-LogicalResult BootstrapOp::verify() {
-  CtType from = getInput().getType(), to = getResult().getType();
-  for (CtType type : {from, to})
-    if (type.isFloating() || type.getSize() != 2) // C1
-      return emitOpError() << "operand and result must be settled and of size 2; found " << type;
-  double range = getRange().convertToDouble(), bound = getMessageBound().convertToDouble();
-  if (!(range >= 1 && range <= 65536)) // C2
-    return emitOpError() << "range must be from 1 to 65536; found " << numberText(range);
-  if (!(bound > 0 && bound < 0.25)) // C2
-    return emitOpError() << "message_bound must be between 0 and 1/4; found " << numberText(bound);
-  if (getDegree() < 2 || getDegree() > 1023) // C3
-    return emitOpError() << "degree must be from 2 to 1023; found " << getDegree();
-  if (getDoubleAngles() < 0 || getDoubleAngles() > 16) // C4
-    return emitOpError() << "double_angles must be from 0 to 16; found " << getDoubleAngles();
-  if (getArcsineDegree() < 1 || getArcsineDegree() > 63 || getArcsineDegree() % 2 == 0) // C5
-    return emitOpError() << "arcsine_degree must be odd, from 1 to 63; found "
-                         << getArcsineDegree();
-  if (to.getLevel() <= from.getLevel()) // C8
-    return emitOpError() << "result must stand at a level above " << from.getLevel() << "; found "
-                         << to;
-  ParamsAttr params = findParamsFor(*this);
-  if (!params)
-    return success();
-  if (failed(requireGroups(*this, "coefficients_to_slots", getCoefficientsToSlots(),
-                           params.getSlots())) ||
-      failed(requireGroups(*this, "slots_to_coefficients", getSlotsToCoefficients(),
-                           params.getSlots()))) // C6
-    return failure();
-  int64_t level = params.getNumLevels() - 1 - getDepth();
-  if (to.getLevel() != level) // C7
-    return emitOpError() << "with " << getDepth() << " levels of its own, of "
-                         << params.getNumLevels() << ", the result stands at level " << level
-                         << "; found " << to;
-  return success();
 }

@@ -14,12 +14,13 @@ def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
   let summary = "product with a clear matrix, given by its non-zero diagonals";
   let description = [{
     With K diagonals of M entries each: `result = sum over k of stretch(diagonals[k]) *
-    rotate(input, indices[k] * slots / M)`, the stretch of `ckks.add_plain`. Entries may be complex,
+    rotate(input, indices[k] * slots / M)`, `slots` and the stretch as in `ckks.add_plain`. Entries may be complex,
     as `(re, im)`. `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and the
     result has the product of the scales.
 
     Constraints: (C1) `diagonals` has shape K x M, K >= 1 the number of indices, (C2) M a power of
-    two, (C3) at most `slots` of `ckks.params` where the module has it, (C4) finite; (C5) indices
+    two, (C3) at most the slots of the operand where its type or `ckks.params` gives them, (C4)
+    finite; (C5) indices
     are in [0, M) and distinct; (C6) the operand has size 2; (C7) `scale` is given if and only if
     the operand is settled; (C8) the result is floating with its operand, otherwise it has the
     operand's level and size, and the product of the scales; (C9) complex entries are for settled
@@ -45,9 +46,9 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
     Constraints: (C1) `coefficients` has rank 1, at least one element, all finite; (C2) `interval`
     is two finite numbers in ascending order; (C3) it is given in basis `chebyshev`; (C4) operand
     and result are both clear of the same type, both floating, or both settled; (C5) settled, both
-    have size 2; (C6) settled, with d the degree, the result stands exactly m = ceil(log2(d + 1))
-    levels below the operand; (C7) `coefficients` are complex on ciphertexts only; (C8) an operand
-    that is settled is under the main secret.
+    have size 2 and as many slots; (C6) settled, with d the degree, the result stands exactly m =
+    ceil(log2(d + 1)) levels below the operand; (C7) `coefficients` are complex on ciphertexts only;
+    (C8) an operand that is settled is under the main secret.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -93,17 +94,35 @@ def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
     7 to 9). The attributes are its plan:
 
     - `range`: EvalMod is right while ModRaise adds at most that many times Q.
-    - `message_bound`: and while no coefficient of the operand exceeds that part of Q.
+    - `message_bound`: and while what it takes the remainder of, without those, is at most that part
+      of Q: the coefficients of the operand, or in the other order the parts of its slots times its
+      scale.
     - `degree`, `double_angles`, `arcsine_degree`: of EvalMod's series, how often its angle is
       doubled, and the degree of the arcsine, 1 for none.
     - `coefficients_to_slots`, `slots_to_coefficients`: how many factors each of their products has,
       the one that is applied first being first.
+    - `order`: `mod_raise_first`, or `slots_to_coefficients_first`: SlotsToCoeffs stands before
+      ModRaise, so its levels are the operand's and not the result's, and EvalMod works on the slots
+      themselves.
+    - `real`: the slots are real. EvalMod then has half of the work.
+    - `iterations`, `log_gain`: rounds. Round i of r bootstraps what the earlier ones have left, with
+      (r - i) log_gain bits less than the operand has; each has to be right to log_gain bits more than
+      `message_bound` allows the next one. The operand has (r - 1) log_gain bits more than one round
+      takes.
+
+    With fewer slots than N/2 the real and the imaginary half of the coefficients are one vector in
+    EvalMod, where SlotsToCoeffs can take it apart.
 
     Constraints: (C1) operand and result are settled, of size 2; (C2) `range` >= 1, 0 <
     `message_bound` < 1/4; (C3) `degree` is at least 2, (C4) `double_angles` at most 16, (C5)
-    `arcsine_degree` odd, at most 63; (C6) where the module has `ckks.params`, each list of groups
-    has positive numbers whose sum is log2 of `slots`, and (C7) the result stands as many levels
-    below the top as the plan has; (C8) the operand stands below the result.
+    `arcsine_degree` odd, at most 63; (C6) operand and result have as many slots, and where the module
+    has `ckks.params`, each list of groups has positive numbers whose sum is log2 of those; (C7) the
+    result stands as many levels below the top as the plan has behind ModRaise; (C8) the operand
+    stands below the result; (C9) in the order `slots_to_coefficients_first` it stands as many levels
+    above 0 as SlotsToCoeffs has; (C10) `iterations` is from 1 to 8, and `log_gain` from 1 to 100 comes
+    with more than one; then (C11) the result has the operand's scale, (C12) the operand's level is
+    above those at which a round begins by at least (r - 1) log_gain bits (checked where the module has
+    `ckks.params`), and (C13) the result's level has all of its limbs, or 2^64 times its modulus.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -114,19 +133,28 @@ def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
   }];
   let arguments = (ins CKKS_Ct:$input, F64Attr:$range, F64Attr:$message_bound, CKKS_Int64:$degree,
                    CKKS_Int64:$double_angles, DefaultValuedAttr<CKKS_Int64, "1">:$arcsine_degree,
-                   DenseI64ArrayAttr:$coefficients_to_slots, DenseI64ArrayAttr:$slots_to_coefficients);
+                   DenseI64ArrayAttr:$coefficients_to_slots, DenseI64ArrayAttr:$slots_to_coefficients,
+                   DefaultValuedAttr<CKKS_BootstrapOrderAttr, "::sluice::ckks::BootstrapOrder::ModRaiseFirst">:$order,
+                   UnitAttr:$real, DefaultValuedAttr<CKKS_Int64, "1">:$iterations,
+                   DefaultValuedAttr<CKKS_Int64, "0">:$log_gain);
   let results = (outs CKKS_Ct:$result);
   let assemblyFormat = [{
     $input ` ` `{` `range` `=` custom<Number>($range) `,` `message_bound` `=` custom<Number>($message_bound) `,`
         `degree` `=` $degree `,` `double_angles` `=` $double_angles `,`
         `coefficients_to_slots` `=` $coefficients_to_slots `,`
         `slots_to_coefficients` `=` $slots_to_coefficients
-        (`,` `arcsine_degree` `=` $arcsine_degree^)? `}` attr-dict
+        custom<BootstrapForm>($arcsine_degree, $order, $real, $iterations, $log_gain) `}` attr-dict
     `:` custom<UnaryTypes>(type($input), type($result))
   }];
   let extraClassDeclaration = [{
-    /// Levels of the expansion: CoeffsToSlots, EvalMod, SlotsToCoeffs.
+    /// Levels that SlotsToCoeffs uses before ModRaise; 0 in the other order.
+    int64_t getDepthBefore();
+    /// Levels of the expansion behind ModRaise.
     int64_t getDepth();
+    /// The level at which each round begins: the operand's where there is one round.
+    int64_t getRoundLevel() {
+      return getIterations() > 1 ? getDepthBefore() : getInput().getType().getLevel();
+    }
   }];
 }
 

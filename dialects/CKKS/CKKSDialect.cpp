@@ -83,7 +83,8 @@ static LogicalResult verifyCount(NamedAttribute attribute, bool isPowerOfTwo, Em
   return success();
 }
 
-/// Levels and limbs that types name must exist in the chain.
+/// Levels, limbs and slots that types name must exist in the chain; its own slots go without
+/// saying.
 static LogicalResult verifyTypesAgainst(ParamsAttr params, Operation *module) {
   auto verifyValue = [&](Value value) -> LogicalResult {
     auto type = dyn_cast<CtType>(value.getType());
@@ -97,6 +98,13 @@ static LogicalResult verifyTypesAgainst(ParamsAttr params, Operation *module) {
       return emitError(value.getLoc())
              << "limb q" << type.getScale().limbTableSize() - 1 << " in the scale of " << type
              << " does not exist: 'ckks.params' has limbs q0 to q" << params.getLimbs().size() - 1;
+    if (type.getOwnSlots() > params.getRingDegree() / 2)
+      return emitError(value.getLoc())
+             << type
+             << " has more slots than the ring, which has N/2 = " << params.getRingDegree() / 2;
+    if (type.getOwnSlots() == params.getSlots())
+      return emitError(value.getLoc())
+             << type << " has the slots of 'ckks.params', which are not written";
     return success();
   };
   WalkResult result = module->walk([&](Operation *op) -> WalkResult {

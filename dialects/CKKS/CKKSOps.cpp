@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "dialects/CKKS/CKKSOps.h"
+#include "dialects/CKKS/BootstrapSyntax.h"
 #include "dialects/CKKS/OpChecks.h"
 
 #include "mlir/IR/Builders.h"
@@ -181,6 +182,9 @@ LogicalResult RescaleOp::verify() {
   if (from.getSize() != to.getSize()) // C3
     return emitOpError() << "result size must be that of the operand, " << from.getSize()
                          << "; found " << to.getSize();
+  if (from.getOwnSlots() != to.getOwnSlots()) // C3
+    return emitOpError() << "result must have the slots of the operand, " << from << "; found "
+                         << to;
   ParamsAttr params = findParamsFor(*this);
   if (!params)
     return success();
@@ -212,8 +216,10 @@ LogicalResult DropLevelOp::verify() {
 void ModRaiseOp::build(OpBuilder &builder, OperationState &state, Value input, int64_t level,
                        ParamsAttr params) {
   CtType from = ctTypeOf(input);
+  Scale product = Scale::limbs(params.getLevel(from.getLevel()));
   build(builder, state,
-        from.withLevel(level).withScale(Scale::limbs(params.getLevel(from.getLevel()))), input);
+        from.withLevel(level).withScale(product).withSlots(params.getRingDegree() / 2, params),
+        input);
 }
 LogicalResult ModRaiseOp::verify() {
   if (failed(requireSettled(*this, getInput()))) // C1
@@ -230,7 +236,8 @@ LogicalResult ModRaiseOp::verify() {
   if (!params)
     return success();
   Scale product = Scale::limbs(params.getLevel(from.getLevel()));
-  return requireResult(*this, to.withScale(product)); // C4
+  return requireResult(*this,
+                       to.withScale(product).withSlots(params.getRingDegree() / 2, params)); // C4
 }
 
 void SwitchKeyOp::build(OpBuilder &builder, OperationState &state, Value input) {
@@ -311,6 +318,21 @@ LogicalResult ReinterpretOp::verify() {
            << "factor must be a positive power of two, so that the new scale is exact; found "
            << numberText(getFactor().convertToDouble());
   return requireInferredResult(*this); // C2
+}
+
+void ViewSlotsOp::build(OpBuilder &builder, OperationState &state, Value input, int64_t slots,
+                        ParamsAttr params) {
+  build(builder, state, ctTypeOf(input).withSlots(slots, params), input);
+}
+LogicalResult ViewSlotsOp::verify() {
+  if (failed(requireSettled(*this, getInput()))) // C1
+    return failure();
+  CtType from = getInput().getType(), to = getResult().getType();
+  if (to.isFloating()) // C2
+    return emitOpError() << "result must be settled; found " << to;
+  // C2; whether there are so many slots is checked on the module.
+  return requireResult(*this, CtType::get(getContext(), from.getLevel(), from.getScale(),
+                                          from.getSize(), from.getSecret(), to.getOwnSlots()));
 }
 
 //===------------------------------------------------------------------------------------------===//

@@ -20,9 +20,9 @@ def CKKS_AddOp : CKKS_BinaryOp<"add", [Commutative]> {
   let description = [{
     `result[k] = lhs[k] + rhs[k]` in every slot k. No level is used.
 
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels and
-    secrets; (C3) equal
-    scales, as monomials; (C4) equal sizes; (C5) the result has the operands' type.
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels, secrets and
+    slots; (C3) equal scales, as monomials; (C4) equal sizes; (C5) the result has the operands'
+    type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -37,9 +37,9 @@ def CKKS_SubOp : CKKS_BinaryOp<"sub"> {
   let description = [{
     `result[k] = lhs[k] - rhs[k]` in every slot k. No level is used.
 
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels and
-    secrets; (C3) equal
-    scales, as monomials; (C4) equal sizes; (C5) the result has the operands' type.
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels, secrets and
+    slots; (C3) equal scales, as monomials; (C4) equal sizes; (C5) the result has the operands'
+    type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -71,10 +71,9 @@ def CKKS_MulOp : CKKS_BinaryOp<"mul", [Commutative]> {
     later. Settled: the plain tensor product, which has three polynomials and the product of the
     scales.
 
-    Constraints: (C1) both operands are floating or both settled; (C2) equal levels and
-    secrets; (C3) both
-    operands have size 2; (C4) the result is floating with its operands, otherwise it has their
-    level, the product of their scales and size 3.
+    Constraints: (C1) both operands are floating or both settled; (C2) equal levels,
+    secrets and slots; (C3) both operands have size 2; (C4) the result is floating with its
+    operands, otherwise it has their level, the product of their scales and size 3.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -129,8 +128,8 @@ def CKKS_RescaleOp : CKKS_RetypingOp<"rescale"> {
     docs/mathematics.md 16.3.
 
     Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's;
-    (C3) sizes are equal; (C4) the result scale is the one above (checked where the module has
-    `ckks.params`).
+    (C3) sizes and slots are equal; (C4) the result scale is the one above (checked where the module
+    has `ckks.params`).
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -149,7 +148,7 @@ def CKKS_DropLevelOp : CKKS_RetypingOp<"drop_level"> {
     Forgets residues. Slot values and scale stay; free.
 
     Constraints: (C1) the operand is settled; (C2) the result level is lower than the operand's;
-    (C3) scale and size are equal; (C4) the limb set of the result level is a subset of the operand
+    (C3) scale, size and slots are equal; (C4) the limb set of the result level is a subset of the operand
     level's (checked where the module has `ckks.params`): otherwise forgetting leaves a smaller
     modulus than the level has.
 
@@ -173,10 +172,12 @@ def CKKS_ModRaiseOp : CKKS_RetypingOp<"mod_raise"> {
     the operand's polynomial plus Q I, for an integer polynomial I of small, unknown coefficients
     (docs/mathematics.md, section 9). It is declared at scale Q, so that the *coefficients* are those
     of the operand, times scale / Q, plus integers: in terms of slots `result[k] = input[k] * scale
-    / Q`, up to the slots of I. `ckks.bootstrap` removes I.
+    / Q`, up to the slots of I. Those do not repeat before N/2 slots, and so many has the result;
+    the operand's part repeats in them. `ckks.bootstrap` removes I.
 
     Constraints: (C1) the operand is settled; (C2) the result stands at a higher level; (C3) both
-    have size 2; (C4) the result's scale is Q (checked where the module has `ckks.params`).
+    have size 2; (C4) the result has N/2 slots and scale Q (checked where the module has
+    `ckks.params`).
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -184,7 +185,7 @@ def CKKS_ModRaiseOp : CKKS_RetypingOp<"mod_raise"> {
     ```
   }];
   let builders = [
-    // To `level`, at the scale of C4.
+    // To `level`, as C4 has it.
     OpBuilder<(ins "::mlir::Value":$input, "int64_t":$level, "::sluice::ckks::ParamsAttr":$params)>
   ];
 }
@@ -220,7 +221,7 @@ def CKKS_AdjustScaleOp : CKKS_RetypingOp<"adjust_scale"> {
     declares S. The slot values change by the relative error |K s / S - 1| <= s / 2S, an error of
     the *value*, never of the scale.
 
-    Constraints: (C1) the operand is settled; (C2) level and size stay; (C3) S / s is at least 2^30,
+    Constraints: (C1) the operand is settled; (C2) level, size and slots stay; (C3) S / s is at least 2^30,
     or a natural number (then there is no error).
 
     Example, from `test/dialects/ckks/ops.mlir`:
@@ -263,6 +264,28 @@ def CKKS_ReinterpretOp : CKKS_InferringOp<"reinterpret"> {
   let hasFolder = 1;
 }
 
+def CKKS_ViewSlotsOp : CKKS_RetypingOp<"view_slots"> {
+  let summary = "the same content, said to repeat after another number of slots";
+  let description = [{
+    With m slots of the operand: `result[k] = input[k mod m]`. The raw value stays; free. A vector of
+    few slots is one of more that repeats. To fewer slots the operation asserts that the content
+    repeats: decryption shows the mean of the repetitions, and the twin takes it.
+
+    Constraints: (C1) the operand is settled; (C2) the result has the operand's type but for the
+    slots.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.view_slots %a : !ckks.ct<level = 2, scale = 2^45, slots = 8> -> !ckks.ct<level = 2, scale = 2^45, slots = 2>
+    ```
+  }];
+  let builders = [
+    // The operand's type with `slots`, at most N/2.
+    OpBuilder<(ins "::mlir::Value":$input, "int64_t":$slots, "::sluice::ckks::ParamsAttr":$params)>
+  ];
+  let hasFolder = 1;
+}
+
 //===------------------------------------------------------------------------------------------===//
 // Automorphisms
 //===------------------------------------------------------------------------------------------===//
@@ -270,7 +293,8 @@ def CKKS_ReinterpretOp : CKKS_InferringOp<"reinterpret"> {
 def CKKS_RotateOp : CKKS_InferringOp<"rotate"> {
   let summary = "rotation of the slots to the left";
   let description = [{
-    `result[k] = input[(k + by) mod slots]`. Any `by` is allowed. Costs a key switch.
+    `result[k] = input[(k + by) mod slots]`, `slots` those of the operand. Any `by` is allowed. Costs
+    a key switch.
 
     Constraints: (C1) the operand has size 2 (relinearise first); (C2) the result has the operand's
     type; (C3) it is under the main secret.
@@ -328,11 +352,11 @@ def CKKS_AddPlainOp : CKKS_PlainOp<"add_plain", (ins CKKS_Doubles:$value), "`val
   let summary = "adds a clear vector";
   let description = [{
     `value` has m elements; element e stands in the slots `e * slots / m ... (e + 1) * slots / m -
-    1` (it is *stretched*). The vector is encoded at the operand's scale and level and added. No
+    1` of the operand's (it is *stretched*). The vector is encoded at the operand's scale and level and added. No
     level is used.
 
-    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of
-    `ckks.params` where the module has it, (C3) finite; (C4) the result has the operand's type.
+    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most the slots of the
+    operand where its type or `ckks.params` gives them, (C3) finite; (C4) the result has the operand's type.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir
@@ -350,8 +374,8 @@ def CKKS_MulPlainOp : CKKS_PlainOp<"mul_plain", (ins CKKS_Numbers:$value, Option
     `(re, im)`. Settled: the vector is encoded at `scale`, and the result has the product of the
     scales.
 
-    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most `slots` of
-    `ckks.params` where the module has it, (C3) finite; (C4) `scale` is given if and only if the
+    Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most the slots of the
+    operand where its type or `ckks.params` gives them, (C3) finite; (C4) `scale` is given if and only if the
     operand is settled; (C5) the result is floating with its operand, otherwise it has the operand's
     level and size, and the product of the scales; (C6) complex elements are for settled operands.
 

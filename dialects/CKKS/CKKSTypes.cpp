@@ -36,8 +36,9 @@ CtType CtType::withSize(unsigned size) const {
 CtType CtType::withSecret(Secret secret) const {
   return get(getContext(), getLevel(), getScale(), getSize(), secret, getOwnSlots());
 }
-CtType CtType::withSlots(int64_t slots) const {
-  return get(getContext(), getLevel(), getScale(), getSize(), getSecret(), slots);
+CtType CtType::withSlots(int64_t slots, ParamsAttr params) const {
+  int64_t own = slots == params.getSlots() ? 0 : slots;
+  return get(getContext(), getLevel(), getScale(), getSize(), getSecret(), own);
 }
 
 int64_t CtType::getSlots(ParamsAttr params) const {

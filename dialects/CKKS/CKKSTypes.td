@@ -50,8 +50,8 @@ def CKKS_Ct : TypeDef<CKKS_Dialect, "Ct"> {
     CtType withScale(const Scale &scale) const;
     CtType withSize(unsigned size) const;
     CtType withSecret(Secret secret) const;
-    /// `slots` = 0: those of `params`.
-    CtType withSlots(int64_t slots) const;
+    /// Without them where they are those of `params`.
+    CtType withSlots(int64_t slots, ParamsAttr params) const;
 
     bool isEphemeral() const { return getSecret() == Secret::Ephemeral; }
     /// How many slots the content takes before it repeats.

@@ -77,6 +77,13 @@ LogicalResult sluice::ckks::requireSameStageAndLevel(Operation *op, Value lhs, V
     noteOrigin(diagnostic, left.isEphemeral() ? lhs : rhs, "the ephemeral operand");
     return diagnostic;
   }
+  if (left.getOwnSlots() != right.getOwnSlots()) {
+    InFlightDiagnostic diagnostic =
+        op->emitOpError() << "operands repeat after different numbers of slots, " << left << " and "
+                          << right << "; bring one to the other's with ckks.view_slots";
+    noteOrigin(diagnostic, rhs, "the second operand");
+    return diagnostic;
+  }
   return success();
 }
 
@@ -94,6 +101,10 @@ LogicalResult sluice::ckks::requireStretches(Operation *op, StringRef what, int6
     return op->emitOpError() << what
                              << " must have a power of two of entries, to divide the slots; found "
                              << count;
+  if (int64_t own = ctTypeOf(op->getOperand(0)).getOwnSlots())
+    return count <= own ? success()
+                        : op->emitOpError() << what << " has " << count
+                                            << " entries; the operand has " << own << " slots";
   ParamsAttr params = findParams(op);
   if (params && count > params.getSlots())
     return op->emitOpError() << what << " has " << count << " entries; 'ckks.params' gives "

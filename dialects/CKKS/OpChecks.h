@@ -35,14 +35,15 @@ template <typename OpTy> llvm::LogicalResult requireInferredResult(OpTy op) {
   return requireResult(op, OpTy::inferType(typename OpTy::Adaptor(op->getOperands(), op)));
 }
 
-/// Both operands are floating, or both settled, at one level and under one secret.
+/// Both operands are floating, or both settled, at one level, under one secret and of one number of
+/// slots.
 llvm::LogicalResult requireSameStageAndLevel(mlir::Operation *op, mlir::Value lhs, mlir::Value rhs);
 
-/// `count` entries, named `what`, can be stretched over the slots: a power of two, at most the
-/// slots where the chain gives them.
+/// `count` entries, named `what`, can be stretched over the slots of the operand: a power of two,
+/// at most the slots where its type or the chain gives them.
 llvm::LogicalResult requireStretches(mlir::Operation *op, llvm::StringRef what, int64_t count);
 
-/// `value` is a finite vector that can be stretched over the slots.
+/// `value` is a finite vector that can be stretched over the slots of the operand.
 llvm::LogicalResult requireVector(mlir::Operation *op, mlir::DenseElementsAttr value);
 
 /// The scale of a plaintext operand is given if and only if `input` is settled.

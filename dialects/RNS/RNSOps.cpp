@@ -449,5 +449,10 @@ LogicalResult ConstantOp::verify() {
            << "the scale must be positive, with its low part below half a unit of its high "
               "part; found "
            << numberText(high) << " and " << numberText(low);
+  int64_t count = values.getNumElements() / least;
+  if (std::optional<int64_t> slots = getSlots();
+      slots && (*slots < count || !llvm::isPowerOf2_64(*slots))) // C4
+    return emitOpError() << "slots must be a power of two, at least the " << count
+                         << " values; found " << *slots;
   return requireForm(*this, "result", getType(), Form::Eval); // C3
 }

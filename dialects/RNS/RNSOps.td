@@ -456,14 +456,15 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
   let summary = "a clear plaintext polynomial, encoded when the program is loaded";
   let description = [{
     The artifact holds the values, never the residues. Kind `slots`: `values` are the slots,
-    stretched over the packing length and repeated to N/2, encoded at a scale. Kind `complex_slots`:
-    the same with pairs of real and imaginary part in `values`. The scale stands in the text form of
+    stretched over `slots` of them, the packing length unless given, and repeated to N/2, encoded at a
+    scale. Kind `complex_slots`: the same with pairs of real and imaginary part in `values`. The scale stands in the text form of
     the compiler, `scale`, and as the unevaluated sum of doubles `high + low`, which is what the
     runtime reads.
 
     Constraints: (C1) `values` has rank 1 and a power of two of finite elements, at least a pair for
     `complex_slots`; (C2) `high` is positive and finite, `low` finite and at most half a unit in the
-    last place of `high`; (C3) the result is in form `eval`.
+    last place of `high`; (C3) the result is in form `eval`; (C4) `slots` is a power of two, at least
+    the number of values.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -471,11 +472,13 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
                        high = 35184372088832.0, low = 0.0} : !rns.poly<[0, 1], eval>
     ```
   }];
-  let arguments = (ins RNS_ConstantKindAttr:$kind, RNS_Doubles:$values, StrAttr:$scale, F64Attr:$high, F64Attr:$low);
+  let arguments = (ins RNS_ConstantKindAttr:$kind, RNS_Doubles:$values, StrAttr:$scale, F64Attr:$high, F64Attr:$low,
+                   OptionalAttr<RNS_Int64>:$slots);
   let results = (outs RNS_Poly:$result);
   let assemblyFormat = [{
     ` ` `{` `kind` `=` `` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,`
-        `high` `=` custom<Number>($high) `,` `low` `=` custom<Number>($low) `}`
+        `high` `=` custom<Number>($high) `,` `low` `=` custom<Number>($low)
+        (`,` `slots` `=` $slots^)? `}`
     attr-dict `:` qualified(type($result))
   }];
   let hasVerifier = 1;

@@ -29,13 +29,16 @@ ordered_json toJson(const std::vector<ProgramPort> &ports) {
 
 ordered_json toJson(const std::vector<ProgramConstant> &constants) {
   ordered_json json = ordered_json::array();
-  for (const ProgramConstant &constant : constants)
+  for (const ProgramConstant &constant : constants) {
     json.push_back({{"kind", "slots"},
                     {"offset", constant.offset},
                     {"count", constant.count},
                     {"complex", constant.isComplex},
                     {"scale", {{"high", constant.scaleHigh}, {"low", constant.scaleLow}}},
                     {"limbs", constant.limbs}});
+    if (constant.slots)
+      json.back()["slots"] = constant.slots;
+  }
   return json;
 }
 

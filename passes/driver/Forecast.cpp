@@ -150,7 +150,7 @@ void countOperations(func::FuncOp function, ckks::ParamsAttr params, Forecast &f
         .Case<ckks::MulOp, ckks::SquareOp>([&](auto) { ++forecast.ciphertextProducts; })
         .Case([&](ckks::RelinearizeOp relinearization) { useKey(-1, relinearization); })
         .Case([&](ckks::RotateOp rotation) {
-          int64_t slots = params.getSlots();
+          int64_t slots = rotation.getInput().getType().getSlots(params);
           useKey(((int64_t(rotation.getBy()) % slots) + slots) % slots, rotation);
         })
         .Case([&](ckks::ConjugateOp conjugation) { useKey(-2, conjugation); });

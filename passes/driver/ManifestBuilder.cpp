@@ -193,6 +193,8 @@ private:
     ProgramConstant constant;
     constant.isComplex = dictionary.contains("complex");
     constant.count = values->size() / (constant.isComplex ? 2 : 1);
+    if (auto slots = dictionary.getAs<IntegerAttr>("slots"))
+      constant.slots = uint64_t(slots.getInt());
     constant.offset = offsetOf(*values);
     constant.scaleHigh = (*scale)[0];
     constant.scaleLow = (*scale)[1];

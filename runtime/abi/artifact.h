@@ -39,13 +39,12 @@ enum class ConstantKind : uint8_t {
   slots, // doubles in the section `constant`
 };
 
-/// One constant: `count` values, stretched over the packing's slots, encoded when the program is
-/// loaded.
+/// One constant: `count` values, stretched over its slots, encoded when the program is loaded.
 struct ProgramConstant {
   ConstantKind kind = ConstantKind::slots;
   uint64_t offset = 0; // of the first double in section `constant`, in doubles
-  uint64_t count =
-      0; // values, a power of two, at most the packing length; two doubles each if complex
+  uint64_t count = 0;  // values, a power of two, at most its slots; two doubles each if complex
+  uint64_t slots = 0;  // after which it repeats, up to N/2; 0: the packing length
   bool isComplex = false;
   double scaleHigh = 1.0; // the scale is scaleHigh + scaleLow
   double scaleLow = 0.0;

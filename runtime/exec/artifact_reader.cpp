@@ -111,7 +111,14 @@ Expected<ProgramConstant> readConstant(const JsonValue &json, const Manifest &ma
     return kind.error("'%s' is not known; 'slots' is", kindName.c_str());
   SLUICE_ASSIGN_OR_RETURN(constant.isComplex, json.boolean("complex"));
   SLUICE_ASSIGN_OR_RETURN(JsonValue count, json.field("count"));
-  SLUICE_ASSIGN_OR_RETURN(constant.count, count.asInteger(1, manifest.slots));
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> slots, json.optionalField("slots"));
+  if (slots) {
+    SLUICE_ASSIGN_OR_RETURN(constant.slots, slots->asInteger(1, manifest.degree() / 2));
+    if (!std::has_single_bit(constant.slots))
+      return slots->error("%llu is not a power of two", wide(constant.slots));
+  }
+  SLUICE_ASSIGN_OR_RETURN(constant.count,
+                          count.asInteger(1, slots ? constant.slots : manifest.slots));
   if (!std::has_single_bit(constant.count))
     return count.error("%llu is not a power of two", wide(constant.count));
   SLUICE_ASSIGN_OR_RETURN(JsonValue offset, json.field("offset"));

@@ -16,10 +16,11 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// The values of a constant at every slot of the packing: each stretched over slots / count
-/// neighbours.
+/// The values of a constant at each of its slots, those of the packing unless it has its own: each
+/// stretched over slots / count neighbours.
 std::vector<std::complex<double>> slotValues(const ProgramConstant &constant,
-                                             std::span<const double> section, uint64_t slots) {
+                                             std::span<const double> section, uint64_t packing) {
+  const uint64_t slots = constant.slots ? constant.slots : packing;
   std::vector<std::complex<double>> values(slots);
   uint64_t stretch = slots / constant.count;
   for (uint64_t k = 0; k < slots; ++k) {

@@ -35,9 +35,9 @@ TEST(Program, LoadsAFile) {
   EXPECT_GE(loaded.statistics().totalMs, loaded.statistics().encodeMs);
 }
 
-/// Decoded again, a constant is its values, each stretched over slots / count neighbours.
+/// Decoded again, a constant is its values, each stretched over period / count neighbours.
 void expectStretched(const exec::Program &program, std::span<const std::complex<double>> values,
-                     ring::Scale2 scale) {
+                     ring::Scale2 scale, size_t period = sample::slots) {
   const exec::EncodedConstant &constant = *program.constants()[0];
   ring::Poly rows(constant.limbs.size(), program.ring()->degree());
   std::ranges::copy(constant.rows.view().span(), rows.view().span().begin());
@@ -46,7 +46,17 @@ void expectStretched(const exec::Program &program, std::span<const std::complex<
   std::vector<std::complex<double>> slots(sample::slots);
   ASSERT_TRUE(ring::decodeSlots(*program.ring(), constant.limbs, rows.view(), scale, slots).isOk());
   for (size_t k = 0; k < slots.size(); ++k)
-    EXPECT_LT(std::abs(slots[k] - values[k * values.size() / slots.size()]), 1e-9) << "slot " << k;
+    EXPECT_LT(std::abs(slots[k] - values[k % period * values.size() / period]), 1e-9)
+        << "slot " << k;
+}
+
+TEST(Program, ConstantsOfTheirOwnSlotsRepeat) {
+  ProgramSection section = sample::sampleSection();
+  section.constants[0].slots = 8;
+  auto program = withConstants(section, sample::sampleConstants(), 1);
+  ASSERT_TRUE(program.isOk()) << program.message();
+  expectStretched(**program, std::vector<std::complex<double>>{1.5, -0.5, 2, 0.25},
+                  {section.constants[0].scaleHigh, section.constants[0].scaleLow}, 8);
 }
 
 TEST(Program, EncodesConstantsStretchedOverTheSlots) {

@@ -1,0 +1,190 @@
+//===- BootstrapWriter.cpp - writes out one bootstrap -----------------------------------------===//
+//
+// Rounds, ModRaise and EvalMod; the transforms are in BootstrapTransforms.cpp.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "passes/BootstrapWriter.h"
+
+#include "passes/algorithms/ScaleValue.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace sluice {
+
+BootstrapWriter::BootstrapWriter(ckks::BootstrapOp op, ckks::ParamsAttr params)
+    : op(op), params(params), builder(op.getLoc(), op),
+      evalMod(algorithms::makeEvalMod(op.getRange().convertToDouble(),
+                                      op.getMessageBound().convertToDouble(),
+                                      unsigned(op.getDegree()), unsigned(op.getDoubleAngles()),
+                                      unsigned(op.getArcsineDegree()))),
+      slots(op.getInput().getType().getSlots(params)), ringSlots(params.getRingDegree() / 2),
+      isPacked(isRaisedFirst() && !op.getReal() && slots < ringSlots) {}
+
+Value BootstrapWriter::write() {
+  Value sum;
+  for (int64_t left = op.getIterations(); left-- > 0;) {
+    Value rest = op.getInput();
+    if (sum)
+      rest = ckks::SubOp::create(builder, rest, broughtDown(sum));
+    Value part = round(lowered(rest, left * op.getLogGain()));
+    sum = sum ? ckks::AddOp::create(builder, sum, part) : part;
+  }
+  return sum;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Rounds
+//===------------------------------------------------------------------------------------------===//
+
+/// `rest` with `bits` bits less, at the level where a round begins: multiplied by what the rescale
+/// to there divides by, but for those bits.
+Value BootstrapWriter::lowered(Value rest, int64_t bits) {
+  if (op.getIterations() == 1)
+    return rest;
+  int64_t from = typeOf(rest).getLevel(), level = op.getRoundLevel();
+  Scale ratio = modulus(from) / modulus(level);
+  int64_t lift = std::llround(algorithms::scaleLog2(ratio, params.getLimbs())) - bits;
+  if (lift > 0)
+    rest = ckks::AdjustScaleOp::create(builder, rest,
+                                       typeOf(rest).getScale() * Scale::powerOfTwo(lift));
+  return ckks::RescaleOp::create(builder, rest, level, params);
+}
+
+/// The rounds so far at the operand's level and scale. Where forgetting limbs does not lead there,
+/// a factor that is rounded to an integer of at least 2^64.
+Value BootstrapWriter::broughtDown(Value sum) {
+  CtType type = op.getInput().getType();
+  ArrayRef<int64_t> limbs = params.getLevel(typeOf(sum).getLevel());
+  if (llvm::all_of(params.getLevel(type.getLevel()),
+                   [&](int64_t limb) { return llvm::is_contained(limbs, limb); }))
+    return ckks::DropLevelOp::create(builder, sum, type.getLevel());
+  Scale factor = params.getRescaleFactor(typeOf(sum).getLevel(), type.getLevel());
+  sum = ckks::AdjustScaleOp::create(builder, sum, type.getScale() / factor);
+  return ckks::RescaleOp::create(builder, sum, type.getLevel(), params);
+}
+
+/// One pass through the circuit, to the level and the scale of the result.
+Value BootstrapWriter::round(Value input) {
+  CtType result = op.getResult().getType();
+  if (isRaisedFirst()) {
+    // EvalMod gives the message, which was a part scale / Q of the values.
+    Scale part = modulus(typeOf(input).getLevel()) / typeOf(input).getScale();
+    Value coefficients = coefficientsToSlots(sumOverRepetitions(raiseModulus(input)));
+    int64_t level = result.getLevel() + int64_t(op.getSlotsToCoefficients().size());
+    Value message = evaluateParts(coefficients, powerOfTwoNear(dropped(level)));
+    message = slotsToCoefficients(message, result.getScale(),
+                                  algorithms::scaleValue(part, params.getLimbs()).high);
+    if (!op.getReal())
+      return message;
+    // m(X) = m(1/X) for real slots: the low half of the coefficients and its mirror image.
+    Value mirrored = ckks::ConjugateOp::create(builder, message);
+    return ckks::AddOp::create(builder, message, mirrored);
+  }
+  // The part is a power of two, so that its inverse is metadata: no factor of SlotsToCoeffs follows
+  // that could multiply. Rounding up keeps the message below its bound, but for a part in 1000.
+  int64_t base = typeOf(input).getLevel() - op.getDepthBefore();
+  Scale ratio = modulus(base) / typeOf(input).getScale();
+  auto log2 = int64_t(std::ceil(algorithms::scaleLog2(ratio, params.getLimbs()) - 0x1p-10));
+  Scale part = Scale::powerOfTwo(log2);
+  input = slotsToCoefficients(input, modulus(base) / part, 1);
+  Value coefficients = coefficientsToSlots(sumOverRepetitions(raiseModulus(input)));
+  Value message = evaluateParts(coefficients, result.getScale() * part);
+  return ckks::ReinterpretOp::create(builder, message, llvm::APFloat(std::ldexp(1.0, int(log2))));
+}
+
+//===------------------------------------------------------------------------------------------===//
+// ModRaise
+//===------------------------------------------------------------------------------------------===//
+
+/// To the top level, under the secret of few coefficients where there is one.
+Value BootstrapWriter::raiseModulus(Value value) {
+  if (params.hasEphemeral())
+    value = ckks::SwitchKeyOp::create(builder, value);
+  value = ckks::ModRaiseOp::create(builder, value, params.getNumLevels() - 1, params);
+  return params.hasEphemeral() ? ckks::SwitchKeyOp::create(builder, value) : value;
+}
+
+/// The integers that ModRaise adds stand at all coefficients: the sum of all rotations by multiples
+/// of n is N/(2n) times those at which a vector of n slots has coefficients.
+Value BootstrapWriter::sumOverRepetitions(Value raised) {
+  if (slots == ringSlots)
+    return raised;
+  for (int64_t by = slots; by < ringSlots; by *= 2) {
+    Value rotated = ckks::RotateOp::create(builder, raised, by);
+    raised = ckks::AddOp::create(builder, raised, rotated);
+  }
+  return ckks::ViewSlotsOp::create(builder, raised, slots, params);
+}
+
+//===------------------------------------------------------------------------------------------===//
+// EvalMod
+//===------------------------------------------------------------------------------------------===//
+
+ckks::Scale BootstrapWriter::powerOfTwoNear(const Scale &scale) const {
+  return Scale::powerOfTwo(int64_t(std::llround(algorithms::scaleLog2(scale, params.getLimbs()))));
+}
+
+/// The message of complex `coefficients`, the low half of them their real parts; where all are one
+/// vector, both halves side by side.
+Value BootstrapWriter::evaluateParts(Value coefficients, const Scale &target) {
+  Value conjugate = ckks::ConjugateOp::create(builder, coefficients);
+  Value low = ckks::AddOp::create(builder, coefficients, conjugate);
+  if (op.getReal())
+    return evaluateMod(low, target);
+  Value high = ckks::SubOp::create(builder, conjugate, coefficients);
+  high = ckks::MulByIOp::create(builder, high);
+  if (isPacked) {
+    high = ckks::RotateOp::create(builder, high, slots);
+    return evaluateMod(ckks::AddOp::create(builder, low, high), target);
+  }
+  low = evaluateMod(low, target);
+  high = ckks::MulByIOp::create(builder, evaluateMod(high, target));
+  return ckks::AddOp::create(builder, low, high);
+}
+
+/// I + message, as t + 1 / (4 halfWidth), to the message at scale `target`.
+Value BootstrapWriter::evaluateMod(Value variable, const Scale &target) {
+  variable = ckks::AddScalarOp::create(builder, variable,
+                                       builder.getF64FloatAttr(-0.25 / evalMod.halfWidth));
+  int64_t level =
+      typeOf(variable).getLevel() - algorithms::polynomialDepth(evalMod.cosine.degree());
+  Scale sine =
+      evalMod.hasArcsine() ? powerOfTwoNear(dropped(level - evalMod.doubleAngles)) : target;
+  // The scale before each square is the root of what it shall be after it, times what goes.
+  SmallVector<Scale> targets = {sine};
+  for (int64_t i = evalMod.doubleAngles; i-- > 0;)
+    targets.push_back((targets.back() * dropped(level - i)).root());
+  Value value = polynomial(variable, evalMod.cosine, level, targets.back());
+  for (double subtrahend : evalMod.subtrahends)
+    value = doubleAngle(value, subtrahend);
+  if (!evalMod.hasArcsine())
+    return value;
+  level = typeOf(value).getLevel() - algorithms::polynomialDepth(evalMod.arcsine.degree());
+  return polynomial(value, evalMod.arcsine, level, target);
+}
+
+Value BootstrapWriter::polynomial(Value variable, const algorithms::Polynomial &p, int64_t level,
+                                  const Scale &scale) {
+  bool isChebyshev = p.basis == algorithms::Basis::chebyshev;
+  std::optional<std::pair<double, double>> interval;
+  if (isChebyshev)
+    interval = {-1.0, 1.0};
+  return ckks::PolynomialOp::create(builder, typeOf(variable).withLevel(level).withScale(scale),
+                                    variable,
+                                    isChebyshev ? ckks::Basis::Chebyshev : ckks::Basis::Monomial,
+                                    ArrayRef<double>(p.coefficients), interval);
+}
+
+/// 2 value^2 - subtrahend, one level down.
+Value BootstrapWriter::doubleAngle(Value value, double subtrahend) {
+  Value squared = ckks::SquareOp::create(builder, value);
+  squared = ckks::RelinearizeOp::create(builder, squared);
+  squared = ckks::AddOp::create(builder, squared, squared);
+  squared = ckks::RescaleOp::create(builder, squared, typeOf(value).getLevel() - 1, params);
+  return ckks::AddScalarOp::create(builder, squared, builder.getF64FloatAttr(-subtrahend));
+}
+
+} // namespace sluice
