@@ -48,6 +48,7 @@ Value BootstrapWriter::transform(Value input, const DiagonalMatrix &matrix, cons
 /// Slots that hold (I + message) / (2 halfWidth), complex: their doubled real and imaginary parts
 /// are EvalMod's variables. Those beyond the n that `raised` has are zero.
 Value BootstrapWriter::coefficientsToSlots(Value raised) {
+  begin("CoeffsToSlots");
   // The transform without factor multiplies by n, the sum over repetitions by N / (2 n).
   double factor = 1 / (2 * double(ringSlots) * evalMod.halfWidth);
   std::vector<DiagonalMatrix> factors = matrices(DftDirection::coefficientsToSlots, factor);
@@ -65,6 +66,7 @@ Value BootstrapWriter::coefficientsToSlots(Value raised) {
 /// Back to the values, `factor` times, at `scale`: of n slots again. Of the two halves side by
 /// side, the first factor makes real and imaginary parts.
 Value BootstrapWriter::slotsToCoefficients(Value message, const Scale &scale, double factor) {
+  begin("SlotsToCoeffs");
   std::vector<DiagonalMatrix> factors = matrices(DftDirection::slotsToCoefficients, factor);
   if (isPacked)
     factors.front() = algorithms::fromRealAndImaginaryHalf(factors.front());

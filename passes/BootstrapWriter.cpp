@@ -101,6 +101,7 @@ Value BootstrapWriter::round(Value input) {
 
 /// To the top level, under the secret of few coefficients where there is one.
 Value BootstrapWriter::raiseModulus(Value value) {
+  begin("ModRaise");
   if (params.hasEphemeral())
     value = ckks::SwitchKeyOp::create(builder, value);
   value = ckks::ModRaiseOp::create(builder, value, params.getNumLevels() - 1, params);
@@ -112,6 +113,7 @@ Value BootstrapWriter::raiseModulus(Value value) {
 Value BootstrapWriter::sumOverRepetitions(Value raised) {
   if (slots == ringSlots)
     return raised;
+  begin("SubSum");
   for (int64_t by = slots; by < ringSlots; by *= 2) {
     Value rotated = ckks::RotateOp::create(builder, raised, by);
     raised = ckks::AddOp::create(builder, raised, rotated);
@@ -147,6 +149,7 @@ Value BootstrapWriter::evaluateParts(Value coefficients, const Scale &target) {
 
 /// I + message, as t + 1 / (4 halfWidth), to the message at scale `target`.
 Value BootstrapWriter::evaluateMod(Value variable, const Scale &target) {
+  begin("EvalMod");
   variable = ckks::AddScalarOp::create(builder, variable,
                                        builder.getF64FloatAttr(-0.25 / evalMod.halfWidth));
   int64_t level =

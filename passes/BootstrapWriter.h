@@ -9,6 +9,7 @@
 #define SLUICE_PASSES_BOOTSTRAPWRITER_H
 
 #include "dialects/CKKS/CKKSOps.h"
+#include "passes/StageLocations.h"
 #include "passes/algorithms/DiagonalMatrix.h"
 #include "passes/algorithms/EvalMod.h"
 #include "runtime/ring/dft_factors.h"
@@ -31,6 +32,9 @@ private:
   using Scale = ckks::Scale;
 
   static CtType typeOf(Value value) { return llvm::cast<CtType>(value.getType()); }
+
+  /// What is written from here on is this part of the bootstrap.
+  void begin(llvm::StringRef stage) { builder.setLoc(inStage(op.getLoc(), stage)); }
 
   // --- Rounds (BootstrapWriter.cpp)
   Value lowered(Value rest, int64_t bits);

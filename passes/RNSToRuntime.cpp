@@ -7,7 +7,7 @@
 //   {arena_slots = 12, scratch_slots = 3, inputs = [[array<i64: 0, 1>, array<i64: 2, 3>]], outputs
 //   = ...,
 //    constants = [{values = array<f64: ...>, complex, scale = array<f64: high, low>, limbs =
-//    array<i64: ...>}]}
+//    array<i64: ...>}], stages = ["EvalMod"]}
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -16,9 +16,11 @@
 #include "passes/Passes.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/RuntimeCalls.h"
+#include "passes/StageLocations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -73,6 +75,8 @@ public:
     program.set("inputs", *inputPlaces);
     program.set("outputs", *outputPlaces);
     program.set("constants", constants.toAttribute(builder));
+    if (!stages.empty())
+      program.set("stages", builder.getArrayAttr(llvm::to_vector_of<Attribute>(stages)));
     return program.getDictionary(function.getContext());
   }
 
@@ -132,9 +136,22 @@ private:
       return failure();
     if (isa<rns::DropOp, rns::ConcatOp>(op))
       return success();
+    beginStage(op.getLoc());
     if (auto loop = dyn_cast<rns::LimbKernelOp>(op))
       return kernel(loop);
     return lowerKernel(op);
+  }
+
+  /// Operations of no stage belong to the one that runs.
+  void beginStage(Location location) {
+    StringAttr stage = stageOf(location);
+    if (!stage || stage == currentStage)
+      return;
+    currentStage = stage;
+    stages.insert(stage);
+    calls.setLocation(location);
+    calls.call(RuntimeFunction::begin_stage,
+               calls.number(uint32_t(llvm::find(stages, stage) - stages.begin())));
   }
 
   LogicalResult lowerKernel(Operation &op) {
@@ -415,6 +432,8 @@ private:
   RuntimeCalls calls;
   ConstantTable constants;
   llvm::DenseMap<Value, ArrayRef<int32_t>> places;
+  llvm::SetVector<StringAttr> stages; // in the order of their first operations
+  StringAttr currentStage;
   llvm::DenseMap<Value, uint32_t> scratchOf; // values of kernels that are not in the arena
 };
 

@@ -43,7 +43,7 @@ ordered_json toJson(const std::vector<ProgramConstant> &constants) {
 }
 
 ordered_json programJson(const ProgramSection &program) {
-  return {
+  ordered_json json = {
       {"format", "sluice-program"},
       {"version", programSectionVersion},
       {"abi", program.abi},
@@ -55,6 +55,9 @@ ordered_json programJson(const ProgramSection &program) {
       {"constants", toJson(program.constants)},
       {"keys", program.keys},
   };
+  if (!program.stages.empty())
+    json["stages"] = program.stages;
+  return json;
 }
 
 std::string constantBytes(const std::vector<double> &values) {

@@ -173,6 +173,9 @@ private:
     contents.program.arenaSlots = static_cast<uint32_t>(arenaSlots->getInt());
     if (auto scratchSlots = program.getAs<IntegerAttr>("scratch_slots"))
       contents.program.scratchSlots = static_cast<uint32_t>(scratchSlots.getInt());
+    if (auto stages = program.getAs<ArrayAttr>("stages"))
+      for (auto name : stages.getAsRange<StringAttr>())
+        contents.program.stages.push_back(name.str());
     for (Attribute entry : *constants)
       if (failed(readConstant(entry)))
         return failure();

@@ -25,6 +25,7 @@ inline constexpr uint64_t arenaBytes = uint64_t(1) << 40;
 inline constexpr uint32_t scratchSlots = 1u << 16; // of one thread
 inline constexpr uint32_t polynomials = 3;         // of one ciphertext
 inline constexpr uint32_t constants = 1u << 20;
+inline constexpr uint32_t stages = 256;
 } // namespace limits
 
 /// Where the residues of one input or output stand in the arena.
@@ -59,6 +60,7 @@ struct ProgramSection {
   std::vector<ProgramPort> inputs;  // as the manifest's inputs
   std::vector<ProgramPort> outputs; // as the manifest's outputs
   std::vector<ProgramConstant> constants;
+  std::vector<std::string> stages; // names of the parts that the code's time is counted for
   std::vector<uint32_t>
       keys; // keys[k]: index in the manifest's evaluation_keys of the code's key k
 };

@@ -16,7 +16,7 @@ extern "C" {
 
 /// Version of this interface; an artifact built for a newer one is refused. Raised by every change
 /// of functions.def, which only adds at its end.
-#define SLUICE_ABI_VERSION 3u
+#define SLUICE_ABI_VERSION 4u
 
 /// Name of the symbol that an artifact's code section exports.
 #define SLUICE_PROGRAM_SYMBOL "sluice_program_run"

@@ -403,6 +403,13 @@ template <typename View> void sluice_cpu_select_block(sluice_context *context, u
   View::of(context).select(element);
 }
 
+template <typename View> void sluice_cpu_begin_stage(sluice_context *context, uint32_t stage) {
+  const View &v = View::of(context);
+  if constexpr (View::isBlock)
+    return refuse(v, "begin_stage");
+  v.c.clock.begin(stage);
+}
+
 template <typename View>
 constexpr sluice_functions functionsOf = {
     SLUICE_ABI_VERSION,
@@ -444,10 +451,17 @@ public:
 
   sluice_context *context() override { return reinterpret_cast<sluice_context *>(&whole); }
   const sluice_functions &functions() const override { return wholeFunctions; }
-  Status finish() override { return std::exchange(state.failure, Status()); }
+  Status finish() override {
+    state.clock.end();
+    return std::exchange(state.failure, Status());
+  }
 
   std::span<const FunctionUsage> usage() const override { return state.usage; }
-  void resetUsage() override { state.usage = unusedFunctions; }
+  std::span<const uint64_t> stageUsage() const override { return state.clock.nanoseconds(); }
+  void resetUsage() override {
+    state.usage = unusedFunctions;
+    state.clock.reset();
+  }
 
 private:
   Context state;

@@ -9,6 +9,7 @@
 
 #include "runtime/abi/sluice.h"
 #include "runtime/cpu/memory.h"
+#include "runtime/cpu/stage_clock.h"
 #include "runtime/cpu/threads.h"
 #include "runtime/exec/backend.h"
 
@@ -39,7 +40,8 @@ inline constexpr std::array<FunctionUsage, functionCount> unusedFunctions = {{
 struct Context {
   Context(exec::BackendResources resources, Memory memory, ThreadPool &pool)
       : resources(std::move(resources)), memory(std::move(memory)), pool(pool),
-        ring(*this->resources.ring), kernel(ring.kernels()), degree(ring.degree()) {}
+        ring(*this->resources.ring), kernel(ring.kernels()), degree(ring.degree()),
+        clock(this->resources.stages) {}
 
   exec::BackendResources resources;
   Memory memory;
@@ -47,6 +49,7 @@ struct Context {
   const ring::Ring &ring;
   const kernels::KernelTable &kernel;
   size_t degree;
+  StageClock clock;
   Status failure; // of the first call that failed since finish()
   std::mutex failureMutex;
   std::array<FunctionUsage, functionCount> usage =

@@ -174,6 +174,18 @@ std::string programId(std::span<const uint8_t> program, std::span<const uint8_t>
   return wire::toHex(hasher.finish());
 }
 
+Status readStages(const JsonValue &root, std::vector<std::string> &stages) {
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> list, root.optionalField("stages"));
+  if (!list)
+    return Status();
+  SLUICE_ASSIGN_OR_RETURN(std::vector<JsonValue> names, list->asArray(0, limits::stages));
+  for (const JsonValue &name : names) {
+    SLUICE_ASSIGN_OR_RETURN(std::string text, name.asText(limits::nameBytes));
+    stages.push_back(std::move(text));
+  }
+  return Status();
+}
+
 Expected<std::vector<double>> toDoubles(std::span<const uint8_t> bytes, const std::string &name) {
   if (bytes.size() % 8 != 0)
     return Status::error(StatusCode::corruptFile,
@@ -214,6 +226,7 @@ Expected<ProgramSection> readProgramSection(std::span<const uint8_t> bytes, cons
                                    program.arenaSlots, program.outputs));
   SLUICE_RETURN_IF_ERROR(readConstants(root, manifest, constantCount, program.constants));
   SLUICE_RETURN_IF_ERROR(readKeys(root, manifest, program.keys));
+  SLUICE_RETURN_IF_ERROR(readStages(root, program.stages));
   return program;
 }
 

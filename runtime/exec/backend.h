@@ -48,6 +48,7 @@ struct BackendResources {
   std::shared_ptr<const ring::Ring> ring; // its limb table is the artifact's
   uint32_t arenaSlots = 0;
   uint32_t scratchSlots = 0; // of each thread; the first thread's follow the arena
+  uint32_t stages = 0;       // that time is counted for
   std::vector<std::shared_ptr<const EncodedConstant>> constants;
   std::vector<std::shared_ptr<const EvaluationKey>> keys;
 };
@@ -84,6 +85,8 @@ public:
 
   /// In the order of functions.def; since resetUsage().
   virtual std::span<const FunctionUsage> usage() const = 0;
+  /// Nanoseconds that passed in each stage of the program; since resetUsage().
+  virtual std::span<const uint64_t> stageUsage() const = 0;
   virtual void resetUsage() = 0;
 };
 

@@ -317,6 +317,16 @@ void sluice_checked_select_block(sluice_context *context, uint32_t element) {
     reinterpret_cast<CallChecker *>(context)->selectBlock(element);
 }
 
+void sluice_checked_begin_stage(sluice_context *context, uint32_t stage) {
+  const uint16_t anyLimb = 0;
+  CheckedCall call(context, "begin_stage", 1, &anyLimb);
+  call.expects(stage < call.resources().stages, "there is no stage of that number");
+  call.expects(!reinterpret_cast<CallChecker *>(context)->inBody(),
+               "stands in a body of parallel_for");
+  if (call.isGood())
+    call.backend().functions().begin_stage(call.context(), stage);
+}
+
 constexpr sluice_functions checkedFunctions = {
     SLUICE_ABI_VERSION,
     0,

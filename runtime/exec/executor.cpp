@@ -32,6 +32,7 @@ BackendResources resourcesOf(const Program &program, const KeySet *keys) {
   resources.ring = program.ring();
   resources.arenaSlots = program.section().arenaSlots;
   resources.scratchSlots = program.section().scratchSlots;
+  resources.stages = static_cast<uint32_t>(program.section().stages.size());
   resources.constants.assign(program.constants().begin(), program.constants().end());
   for (uint32_t key : program.section().keys)
     resources.keys.push_back(keys->keys()[key]);

@@ -139,11 +139,11 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluic
   // CHECK: llvm.mlir.global private constant @limbs(dense<[{{.*}}0, 0, 1, 1{{.*}}]>
   // CHECK: llvm.func internal @limb_body_0(
   // CHECK: %[[FIVE:.*]] = llvm.mlir.constant(5 : i32)
-  // CHECK: getelementptr inbounds {{.*}}[0, 25]
+  // CHECK: getelementptr inbounds {{.*}}[0, 27]
   // CHECK: llvm.call {{.*}}, %[[FIVE]])
   // CHECK: getelementptr inbounds {{.*}}[0, 7]
   // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
-  // CHECK: getelementptr inbounds {{.*}}[0, 25]
+  // CHECK: getelementptr inbounds {{.*}}[0, 27]
   // CHECK: llvm.call {{.*}}, %[[ONE]])
   // CHECK: getelementptr inbounds {{.*}}[0, 16]
   // CHECK: !llvm.array<2 x i16>
@@ -164,5 +164,33 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluic
       rns.yield %s, %u : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
     }
     return %z#0, %z#1 : !rns.poly<[0, 1], eval>, !rns.poly<[0, 1], eval>
+  }
+}
+
+// -----
+
+// Operations say in their locations which stage they belong to. begin_stage, field 27, is called where another one begins; an
+// operation without a stage, as the last one, goes with those before it.
+
+// CHECK: sluice.program = {{.*}}stages = ["CoeffsToSlots", "EvalMod"]}
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17]>, sluice.keys = [], sluice.inputs = [{polynomials = 1 : i64}], sluice.outputs = [{polynomials = 1 : i64}]} {
+  // CHECK: llvm.func @sluice_program_run(
+  func.func @stages(%x: !rns.poly<[0], eval> {rns.slots = array<i32: 0>}) -> !rns.poly<[0], eval> attributes {rns.arena_slots = 1 : i64} {
+    // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(0 : i32)
+    // CHECK: getelementptr inbounds %{{.*}}[0, 27]
+    // CHECK: llvm.call %{{.*}}(%{{.*}}, %[[FIRST]])
+    // CHECK: getelementptr inbounds %{{.*}}[0, 7]
+    %0 = rns.negate %x {rns.slots = array<i32: 0>} : !rns.poly<[0], eval> loc(fused<"CoeffsToSlots">["a"])
+    // CHECK-NOT: [0, 27]
+    // CHECK: getelementptr inbounds %{{.*}}[0, 7]
+    %1 = rns.negate %0 {rns.slots = array<i32: 0>} : !rns.poly<[0], eval> loc(fused<"CoeffsToSlots">["b"])
+    // CHECK: %[[SECOND:.*]] = llvm.mlir.constant(1 : i32)
+    // CHECK: getelementptr inbounds %{{.*}}[0, 27]
+    // CHECK: llvm.call %{{.*}}(%{{.*}}, %[[SECOND]])
+    // CHECK: getelementptr inbounds %{{.*}}[0, 7]
+    %2 = rns.negate %1 {rns.slots = array<i32: 0>} : !rns.poly<[0], eval> loc(fused<"EvalMod">["c"])
+    // CHECK-NOT: [0, 27]
+    %3 = rns.negate %2 {rns.slots = array<i32: 0>} : !rns.poly<[0], eval> loc("d")
+    return %3 : !rns.poly<[0], eval>
   }
 }

@@ -19,6 +19,15 @@ static nlohmann::ordered_json functionsJson(const exec::Backend &backend) {
   return list;
 }
 
+static nlohmann::ordered_json stagesJson(const exec::Executor &executor) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  const std::vector<std::string> &names = executor.program().section().stages;
+  for (size_t i = 0; i < names.size(); ++i)
+    list.push_back({{"name", names[i]},
+                    {"ms", static_cast<double>(executor.backend().stageUsage()[i]) * 1e-6}});
+  return list;
+}
+
 void printJson(const exec::Executor &executor, const exec::KeySet *keys, const Costs &costs) {
   const exec::LoadStatistics &load = executor.program().statistics();
   nlohmann::ordered_json json = {
@@ -37,6 +46,7 @@ void printJson(const exec::Executor &executor, const exec::KeySet *keys, const C
       {"peak_memory_bytes", peakMemoryBytes()},
       {"allocations", costs.allocations},
       {"minor_faults", costs.minorFaults},
+      {"stages", stagesJson(executor)},
       {"functions", functionsJson(executor.backend())},
   };
   std::printf("%s\n", json.dump(2).c_str());

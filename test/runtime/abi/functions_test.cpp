@@ -76,8 +76,10 @@ TEST(Functions, OfEachVersionStandInTheirPlaces) {
       // Version 2.
       "ntt_rows", "intt_rows", "base_convert_columns", "parallel_for_blocks",
       // Version 3.
-      "select_block", "weighted_sum"};
-  ASSERT_EQ(SLUICE_ABI_VERSION, 3u);
+      "select_block", "weighted_sum",
+      // Version 4.
+      "begin_stage"};
+  ASSERT_EQ(SLUICE_ABI_VERSION, 4u);
   ASSERT_EQ(functions.size(), names.size());
   for (size_t i = 0; i < names.size(); ++i)
     EXPECT_EQ(functions[i].name, names[i]);

@@ -64,7 +64,7 @@ const BadSection badSections[] = {
     {"NewerVersion", [](json &j) { j["version"] = 2; }, StatusCode::unsupportedVersion,
      "f: program version 2 is newer than this runtime reads (version 1): update Sluice"},
     {"OtherInterface", [](json &j) { j["abi"] = 7; }, StatusCode::unsupportedVersion,
-     "f: its code was compiled for runtime interface 7, but this runtime has interface 3: update "
+     "f: its code was compiled for runtime interface 7, but this runtime has interface 4: update "
      "Sluice"},
     {"OtherTarget", [](json &j) { j["target"] = "abacus"; }, StatusCode::unsupportedVersion,
      "f: its code was compiled for target 'abacus', but this runtime has 'cpu'"},
@@ -76,6 +76,10 @@ const BadSection badSections[] = {
      "f: arena_slots: 2147483649 is not in 1 to 2147483648"},
     {"ScratchTooLarge", [](json &j) { j["scratch_slots"] = 65537; }, StatusCode::corruptFile,
      "f: scratch_slots: 65537 is not in 0 to 65536"},
+    {"TooManyStages", [](json &j) { j["stages"] = std::vector<std::string>(257, "a"); },
+     StatusCode::corruptFile, "f: stages: has 257 elements, 0 to 256 are allowed"},
+    {"StageOfTooLongAName", [](json &j) { j["stages"] = {std::string(257, 'a')}; },
+     StatusCode::corruptFile, "f: stages[0]: has 257 bytes, at most 256 are allowed"},
     {"InputMissing", [](json &j) { j["inputs"].erase(1); }, StatusCode::corruptFile,
      "f: inputs: has 1 elements, 2 to 2 are allowed"},
     {"InputLevel", [](json &j) { j["inputs"][1]["level"] = 1; }, StatusCode::corruptFile,

@@ -19,6 +19,7 @@ protected:
     resources.ring = std::make_shared<const ring::Ring>(std::move(*ring));
     resources.arenaSlots = section.arenaSlots;
     resources.scratchSlots = 1;
+    resources.stages = 2;
     auto constant = std::make_shared<exec::EncodedConstant>();
     constant->limbs = {1, 0};
     constant->rows = ring::Poly(2, 64);
@@ -183,6 +184,19 @@ TEST_F(CallCheckerTest, BlocksOverwriteWhatAnotherBlockReads) {
 TEST_F(CallCheckerTest, SelectsABlockByAnEvenElement) {
   call().select_block(context(), 6);
   EXPECT_EQ(mistake(), "call 1, select_block: the element is not an odd number below 2N");
+}
+
+TEST_F(CallCheckerTest, BeginsAStageThatIsNotThere) {
+  call().begin_stage(context(), 1);
+  call().begin_stage(context(), 2);
+  EXPECT_EQ(mistake(), "call 2, begin_stage: there is no stage of that number");
+}
+
+TEST_F(CallCheckerTest, BeginsAStageInABody) {
+  call().parallel_for(context(), 1,
+                      [](sluice_context *context, const sluice_functions *functions, uint32_t,
+                         uint32_t) { functions->begin_stage(context, 0); });
+  EXPECT_EQ(mistake(), "call 2, begin_stage: stands in a body of parallel_for");
 }
 
 TEST_F(CallCheckerTest, WeightedSumOfNoTerms) {
