@@ -139,11 +139,11 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>, sluic
   // CHECK: llvm.mlir.global private constant @limbs(dense<[{{.*}}0, 0, 1, 1{{.*}}]>
   // CHECK: llvm.func internal @limb_body_0(
   // CHECK: %[[FIVE:.*]] = llvm.mlir.constant(5 : i32)
-  // CHECK: getelementptr inbounds {{.*}}[0, 27]
+  // CHECK: getelementptr inbounds {{.*}}[0, 25]
   // CHECK: llvm.call {{.*}}, %[[FIVE]])
   // CHECK: getelementptr inbounds {{.*}}[0, 7]
   // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
-  // CHECK: getelementptr inbounds {{.*}}[0, 27]
+  // CHECK: getelementptr inbounds {{.*}}[0, 25]
   // CHECK: llvm.call {{.*}}, %[[ONE]])
   // CHECK: getelementptr inbounds {{.*}}[0, 16]
   // CHECK: !llvm.array<2 x i16>
