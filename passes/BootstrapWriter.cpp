@@ -16,10 +16,11 @@ namespace sluice {
 
 BootstrapWriter::BootstrapWriter(ckks::BootstrapOp op, ckks::ParamsAttr params)
     : op(op), params(params), builder(op.getLoc(), op),
-      evalMod(algorithms::makeEvalMod(op.getRange().convertToDouble(),
-                                      op.getMessageBound().convertToDouble(),
-                                      unsigned(op.getDegree()), unsigned(op.getDoubleAngles()),
-                                      unsigned(op.getArcsineDegree()))),
+      evalMod(algorithms::makeEvalMod(
+          op.getRange().convertToDouble(), op.getMessageBound().convertToDouble(),
+          unsigned(op.getDegree()), unsigned(op.getDoubleAngles()), unsigned(op.getArcsineDegree()),
+          op.getNodes() == ckks::SineNodes::HanKi ? algorithms::SineNodes::hanKi
+                                                  : algorithms::SineNodes::chebyshev)),
       slots(op.getInput().getType().getSlots(params)), ringSlots(params.getRingDegree() / 2),
       isPacked(isRaisedFirst() && !op.getReal() && slots < ringSlots) {}
 

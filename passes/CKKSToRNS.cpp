@@ -104,7 +104,8 @@ protected:
                  DenseElementsAttr values, const ckks::Scale &scale, int64_t ownSlots = 0) const {
     algorithms::DoubleDouble value = algorithms::scaleValue(scale, limbTable(params));
     return rns::ConstantOp::create(
-        builder, loc, type, kind, values, builder.getStringAttr(scale.str()),
+        builder, loc, type, rns::ConstantKindAttr::get(builder.getContext(), kind), values,
+        builder.getStringAttr(scale.str()),
         builder.getF64FloatAttr(value.high), builder.getF64FloatAttr(value.low),
         ownSlots ? builder.getI64IntegerAttr(ownSlots) : IntegerAttr());
   }

@@ -16,8 +16,9 @@ using namespace sluice::ckks;
 //===------------------------------------------------------------------------------------------===//
 
 ParseResult sluice::ckks::parseBootstrapForm(OpAsmParser &parser, IntegerAttr &arcsineDegree,
-                                             BootstrapOrderAttr &order, UnitAttr &real,
-                                             IntegerAttr &iterations, IntegerAttr &logGain) {
+                                             SineNodesAttr &nodes, BootstrapOrderAttr &order,
+                                             UnitAttr &real, IntegerAttr &iterations,
+                                             IntegerAttr &logGain) {
   auto parseInteger = [&](IntegerAttr &attribute) {
     int64_t value = 0;
     if (parser.parseEqual() || parser.parseInteger(value))
@@ -37,13 +38,16 @@ ParseResult sluice::ckks::parseBootstrapForm(OpAsmParser &parser, IntegerAttr &a
       value = parseInteger(iterations);
     else if (key == "log_gain" && !logGain)
       value = parseInteger(logGain);
+    else if (key == "nodes" && !nodes)
+      value = failure(parser.parseEqual() || parser.parseCustomAttributeWithFallback(nodes));
     else if (key == "order" && !order)
       value = failure(parser.parseEqual() || parser.parseCustomAttributeWithFallback(order));
     else if (key == "real" && !real)
       real = parser.getBuilder().getUnitAttr();
     else
       return parser.emitError(location, "'")
-             << key << "' is given twice or unknown; a bootstrap has arcsine_degree, order, real, "
+             << key
+             << "' is given twice or unknown; a bootstrap has arcsine_degree, nodes, order, real, "
              << "iterations and log_gain here";
     if (failed(value))
       return failure();
@@ -52,13 +56,15 @@ ParseResult sluice::ckks::parseBootstrapForm(OpAsmParser &parser, IntegerAttr &a
 }
 
 void sluice::ckks::printBootstrapForm(OpAsmPrinter &printer, Operation *, IntegerAttr arcsineDegree,
-                                      BootstrapOrderAttr order, UnitAttr real,
+                                      SineNodesAttr nodes, BootstrapOrderAttr order, UnitAttr real,
                                       IntegerAttr iterations, IntegerAttr logGain) {
   auto printInteger = [&](StringRef key, IntegerAttr attribute, int64_t byDefault) {
     if (attribute && attribute.getInt() != byDefault)
       printer << ", " << key << " = " << attribute.getInt();
   };
   printInteger("arcsine_degree", arcsineDegree, 1);
+  if (nodes && nodes.getValue() != SineNodes::Chebyshev)
+    printer << ", nodes = " << stringifySineNodes(nodes.getValue());
   if (order && order.getValue() != BootstrapOrder::ModRaiseFirst)
     printer << ", order = " << stringifyBootstrapOrder(order.getValue());
   if (real)
@@ -112,8 +118,10 @@ static LogicalResult verifyEvalMod(BootstrapOp op) {
   if (!(bound > 0 && bound < 0.25)) // C2
     return op.emitOpError() << "message_bound must be between 0 and 1/4; found "
                             << numberText(bound);
-  if (op.getDegree() < 2 || op.getDegree() > 1023) // C3
-    return op.emitOpError() << "degree must be from 2 to 1023; found " << op.getDegree();
+  int64_t least = op.getNodes() == SineNodes::HanKi ? 2 * int64_t(range) : 2;
+  if (op.getDegree() < least || op.getDegree() > 1023) // C3
+    return op.emitOpError() << "degree must be from " << least << " to 1023; found "
+                            << op.getDegree();
   if (op.getDoubleAngles() < 0 || op.getDoubleAngles() > 16) // C4
     return op.emitOpError() << "double_angles must be from 0 to 16; found " << op.getDoubleAngles();
   int64_t arcsine = op.getArcsineDegree();

@@ -14,13 +14,14 @@
 namespace sluice::ckks {
 
 mlir::ParseResult parseBootstrapForm(mlir::OpAsmParser &parser, mlir::IntegerAttr &arcsineDegree,
-                                     BootstrapOrderAttr &order, mlir::UnitAttr &real,
-                                     mlir::IntegerAttr &iterations, mlir::IntegerAttr &logGain);
+                                     SineNodesAttr &nodes, BootstrapOrderAttr &order,
+                                     mlir::UnitAttr &real, mlir::IntegerAttr &iterations,
+                                     mlir::IntegerAttr &logGain);
 
 /// Leaves out what has its default.
 void printBootstrapForm(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                        mlir::IntegerAttr arcsineDegree, BootstrapOrderAttr order,
-                        mlir::UnitAttr real, mlir::IntegerAttr iterations,
+                        mlir::IntegerAttr arcsineDegree, SineNodesAttr nodes,
+                        BootstrapOrderAttr order, mlir::UnitAttr real, mlir::IntegerAttr iterations,
                         mlir::IntegerAttr logGain);
 
 } // namespace sluice::ckks

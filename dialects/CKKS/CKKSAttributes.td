@@ -125,6 +125,17 @@ def CKKS_BasisAttr : EnumAttr<CKKS_Dialect, CKKS_Basis, "basis"> {
   let assemblyFormat = "$value";
 }
 
+// Where the series of EvalMod's cosine is right.
+def CKKS_SineNodes : I32EnumAttr<"SineNodes", "nodes of a series for the remainder modulo 1", [
+    I32EnumAttrCase<"Chebyshev", 0, "chebyshev">,
+    I32EnumAttrCase<"HanKi", 1, "han_ki">]> {
+  let cppNamespace = "::sluice::ckks";
+  let genSpecializedAttr = 0;
+}
+def CKKS_SineNodesAttr : EnumAttr<CKKS_Dialect, CKKS_SineNodes, "sine_nodes"> {
+  let assemblyFormat = "$value";
+}
+
 // What a bootstrap does first.
 def CKKS_BootstrapOrder : I32EnumAttr<"BootstrapOrder", "order of the steps of a bootstrap", [
     I32EnumAttrCase<"ModRaiseFirst", 0, "mod_raise_first">,

@@ -99,6 +99,8 @@ def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
       scale.
     - `degree`, `double_angles`, `arcsine_degree`: of EvalMod's series, how often its angle is
       doubled, and the degree of the arcsine, 1 for none.
+    - `nodes`: the series is that of the `chebyshev` polynomials on the whole interval, or right near
+      the integers only, `han_ki`, with a smaller degree where `range` is small.
     - `coefficients_to_slots`, `slots_to_coefficients`: how many factors each of their products has,
       the one that is applied first being first.
     - `order`: `mod_raise_first`, or `slots_to_coefficients_first`: SlotsToCoeffs stands before
@@ -114,7 +116,7 @@ def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
     EvalMod, where SlotsToCoeffs can take it apart.
 
     Constraints: (C1) operand and result are settled, of size 2; (C2) `range` >= 1, 0 <
-    `message_bound` < 1/4; (C3) `degree` is at least 2, (C4) `double_angles` at most 16, (C5)
+    `message_bound` < 1/4; (C3) `degree` is at least 2, and 2 `range` with nodes `han_ki`, (C4) `double_angles` at most 16, (C5)
     `arcsine_degree` odd, at most 63; (C6) operand and result have as many slots, and where the module
     has `ckks.params`, each list of groups has positive numbers whose sum is log2 of those; (C7) the
     result stands as many levels below the top as the plan has behind ModRaise; (C8) the operand
@@ -133,6 +135,7 @@ def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
   }];
   let arguments = (ins CKKS_Ct:$input, F64Attr:$range, F64Attr:$message_bound, CKKS_Int64:$degree,
                    CKKS_Int64:$double_angles, DefaultValuedAttr<CKKS_Int64, "1">:$arcsine_degree,
+                   DefaultValuedAttr<CKKS_SineNodesAttr, "::sluice::ckks::SineNodes::Chebyshev">:$nodes,
                    DenseI64ArrayAttr:$coefficients_to_slots, DenseI64ArrayAttr:$slots_to_coefficients,
                    DefaultValuedAttr<CKKS_BootstrapOrderAttr, "::sluice::ckks::BootstrapOrder::ModRaiseFirst">:$order,
                    UnitAttr:$real, DefaultValuedAttr<CKKS_Int64, "1">:$iterations,
@@ -143,7 +146,7 @@ def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
         `degree` `=` $degree `,` `double_angles` `=` $double_angles `,`
         `coefficients_to_slots` `=` $coefficients_to_slots `,`
         `slots_to_coefficients` `=` $slots_to_coefficients
-        custom<BootstrapForm>($arcsine_degree, $order, $real, $iterations, $log_gain) `}` attr-dict
+        `` custom<BootstrapForm>($arcsine_degree, $nodes, $order, $real, $iterations, $log_gain) `` `}` attr-dict
     `:` custom<UnaryTypes>(type($input), type($result))
   }];
   let extraClassDeclaration = [{

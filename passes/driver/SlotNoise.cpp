@@ -14,29 +14,30 @@ using namespace mlir;
 
 namespace sluice {
 
-SlotNoise::SlotNoise(ckks::ParamsAttr params, int64_t length, uint64_t seed)
-    : params(params), random(seed) {
+const std::vector<double> &SlotNoise::secretSquares(ckks::CtType type, size_t length) {
+  int64_t slots = type.getSlots(params);
+  auto [entry, isNew] = squares.try_emplace({type.getSecret(), slots});
+  if (!isNew)
+    return entry->second;
+  double weight = algorithms::uniformTernaryWeight(params.getLogN());
+  if (type.isEphemeral())
+    weight = double(secretWeight(SecretDistribution::ephemeral32));
+  else if (params.getSecret() == ckks::ParamsAttr::sparseSecret)
+    weight = double(secretWeight(SecretDistribution::sparse192));
   // |s(zeta)|^2 of a random ternary secret: a sum of many terms, exponential with the weight as its
   // mean. The mean of as many as one packed slot has places follows a Gamma distribution.
-  double places = std::ldexp(1.0, int(params.getLogN()) - 1) / double(params.getSlots());
-  auto drawSquares = [&](double weight, std::vector<double> &squares) {
-    std::gamma_distribution<double> square(places, weight / places);
-    for (int64_t slot = 0; slot < length; ++slot)
-      squares.push_back(square(random));
-  };
-  bool isSparse = params.getSecret() == ckks::ParamsAttr::sparseSecret;
-  drawSquares(isSparse ? double(secretWeight(SecretDistribution::sparse192))
-                       : algorithms::uniformTernaryWeight(params.getLogN()),
-              secretSquares);
-  if (params.hasEphemeral())
-    drawSquares(double(secretWeight(SecretDistribution::ephemeral32)), ephemeralSquares);
+  double places = std::ldexp(1.0, int(params.getLogN()) - 1) / double(slots);
+  std::gamma_distribution<double> square(places, weight / places);
+  for (size_t slot = 0; slot < length; ++slot)
+    entry->second.push_back(square(random));
+  return entry->second;
 }
 
-FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, int64_t length, uint64_t seed) {
+FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, uint64_t seed) {
   auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
   if (!params)
     return module.emitError("noise needs levels and scales; simulate the settled stage"), failure();
-  return SlotNoise(params, length, seed);
+  return SlotNoise(params, seed);
 }
 
 double SlotNoise::inverse(const ckks::Scale &scale) const {
@@ -68,13 +69,12 @@ algorithms::NoiseParameters SlotNoise::toEphemeral() const {
 }
 
 template <typename T>
-void SlotNoise::add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale,
-                    bool isEphemeral) {
+void SlotNoise::add(ckks::CtType type, std::vector<T> &slots, double plain, double timesSecret,
+                    double inverseScale) {
   std::normal_distribution<double> gaussian;
-  const std::vector<double> &squares = isEphemeral ? ephemeralSquares : secretSquares;
-  for (auto [slot, square] : llvm::zip_equal(slots, squares)) {
+  for (auto [slot, square] : llvm::zip_equal(slots, secretSquares(type, slots.size()))) {
     double deviation =
-        algorithms::slotDeviation(plain + timesSecret * square, double(params.getSlots()));
+        algorithms::slotDeviation(plain + timesSecret * square, double(type.getSlots(params)));
     auto draw = [&] { return gaussian(random) * deviation * inverseScale; };
     double real = draw();
     if constexpr (std::is_same_v<T, double>)
@@ -94,7 +94,7 @@ template <typename T> void SlotNoise::addEncryption(Value argument, std::vector<
   double plain = algorithms::encryptionVariance(parameters);
   parameters.hammingWeight = 1;
   double timesSecret = algorithms::encryptionVariance(parameters) - plain;
-  add(slots, plain, timesSecret, inverse(type.getScale()));
+  add(type, slots, plain, timesSecret, inverse(type.getScale()));
 }
 
 template <typename T>
@@ -104,20 +104,21 @@ void SlotNoise::addTo(Operation *op, const std::vector<T> &operand, std::vector<
     return;
   double inverseScale = inverse(type.getScale());
   llvm::TypeSwitch<Operation *>(op)
-      .Case<ckks::RescaleOp>([&](auto) { add(slots, 1.0 / 12, 1.0 / 12, inverseScale); })
+      .Case<ckks::RescaleOp>([&](auto) { add(type, slots, 1.0 / 12, 1.0 / 12, inverseScale); })
       .template Case<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>([&](auto) {
-        add(slots, algorithms::keySwitchVariance(atLevel(type.getLevel())), 1.0 / 12, inverseScale);
+        add(type, slots, algorithms::keySwitchVariance(atLevel(type.getLevel())), 1.0 / 12,
+            inverseScale);
       })
       .template Case<ckks::SwitchKeyOp>([&](auto) {
-        bool isEphemeral = type.isEphemeral();
-        add(slots,
-            algorithms::keySwitchVariance(isEphemeral ? toEphemeral() : atLevel(type.getLevel())),
-            1.0 / 12, inverseScale, isEphemeral);
+        add(type, slots,
+            algorithms::keySwitchVariance(type.isEphemeral() ? toEphemeral()
+                                                             : atLevel(type.getLevel())),
+            1.0 / 12, inverseScale);
       })
-      .template Case<ckks::AddPlainOp>([&](auto) { add(slots, 1.0 / 12, 0, inverseScale); })
+      .template Case<ckks::AddPlainOp>([&](auto) { add(type, slots, 1.0 / 12, 0, inverseScale); })
       .template Case<ckks::MulPlainOp>([&](auto product) {
         std::vector<T> error(slots.size(), T(0.0));
-        add(error, 1.0 / 12, 0, inverse(product.getScaleAttr().getValue()));
+        add(type, error, 1.0 / 12, 0, inverse(product.getScaleAttr().getValue()));
         for (size_t k = 0; k < slots.size(); ++k)
           slots[k] += operand[k] * error[k];
       });

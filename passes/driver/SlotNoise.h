@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <complex>
+#include <map>
 #include <random>
 #include <vector>
 
@@ -20,9 +21,8 @@ namespace sluice {
 /// slots are real and only that part of an error counts, or std::complex<double>.
 class SlotNoise {
 public:
-  /// For vectors of `length` slots, not more than the packing of the module's ckks.params. Emits an
-  /// error when it has none.
-  static mlir::FailureOr<SlotNoise> create(mlir::ModuleOp module, int64_t length, uint64_t seed);
+  /// Under the module's ckks.params; an error when it has none.
+  static mlir::FailureOr<SlotNoise> create(mlir::ModuleOp module, uint64_t seed);
 
   /// Encryption at the argument's scale.
   template <typename T> void addEncryption(mlir::Value argument, std::vector<T> &slots);
@@ -31,7 +31,11 @@ public:
   void addTo(mlir::Operation *op, const std::vector<T> &operand, std::vector<T> &slots);
 
 private:
-  SlotNoise(ckks::ParamsAttr params, int64_t length, uint64_t seed);
+  SlotNoise(ckks::ParamsAttr params, uint64_t seed) : params(params), random(seed) {}
+
+  /// |s(zeta)|^2 of each of the `length` slots of a ciphertext of that type, a mean where packing
+  /// is sparse; drawn once.
+  const std::vector<double> &secretSquares(ckks::CtType type, size_t length);
 
   /// 1 / scale of a settled ciphertext or plaintext.
   double inverse(const ckks::Scale &scale) const;
@@ -40,14 +44,13 @@ private:
   /// Of the switch to the ephemeral secret: a digit for each limb of level 0.
   algorithms::NoiseParameters toEphemeral() const;
   /// Adds a Gaussian with variance `plain` + `timesSecret` * |s|^2 per coefficient, divided by the
-  /// scale; s the ephemeral secret if told so.
+  /// scale, to the slots of a ciphertext of that type.
   template <typename T>
-  void add(std::vector<T> &slots, double plain, double timesSecret, double inverseScale,
-           bool isEphemeral = false);
+  void add(ckks::CtType type, std::vector<T> &slots, double plain, double timesSecret,
+           double inverseScale);
 
   ckks::ParamsAttr params;
-  /// |s(zeta)|^2 of each slot, a mean where packing is sparse; of both secrets.
-  std::vector<double> secretSquares, ephemeralSquares;
+  std::map<std::pair<ckks::Secret, int64_t>, std::vector<double>> squares; ///< by secret and slots
   std::mt19937_64 random;
 };
 

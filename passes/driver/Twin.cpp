@@ -149,7 +149,7 @@ simulatePacked(ModuleOp module, func::FuncOp function, const TensorItems &inputs
   }
   std::optional<SlotNoise> noise;
   if (noiseSeed) {
-    auto created = SlotNoise::create(module, length, *noiseSeed);
+    auto created = SlotNoise::create(module, *noiseSeed);
     if (failed(created))
       return failure();
     noise.emplace(std::move(*created));
