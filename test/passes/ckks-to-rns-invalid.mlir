@@ -124,3 +124,14 @@ module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113], s
     return %0 : !ckks.ct<level = 0, scale = 2^5, secret = ephemeral>
   }
 }
+
+// -----
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  // expected-error @below {{arguments and results must have the slots of 'ckks.params'; found '!ckks.ct<level = 0, scale = 2^5, slots = 2>'; use ckks.view_slots}}
+  func.func @few_slots(%a: !ckks.ct<level = 0, scale = 2^5, slots = 2>) -> !ckks.ct<level = 0, scale = 2^5> {
+    %0 = ckks.view_slots %a : !ckks.ct<level = 0, scale = 2^5, slots = 2> -> !ckks.ct<level = 0, scale = 2^5>
+    return %0 : !ckks.ct<level = 0, scale = 2^5>
+  }
+}

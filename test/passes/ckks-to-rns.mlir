@@ -170,3 +170,26 @@ module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 19
     return %2 : !ckks.ct<level = 1, scale = q1>
   }
 }
+
+// -----
+
+// A view of more slots moves nothing; a rotation by 3 of two slots is one by 1, and plaintexts say how many slots they have.
+
+#params = #ckks.params<logN = 3, limbs = [17, 97], special = [1], levels = [[0]], digits = [[0]], slots = 4, security = 0>
+module attributes {ckks.params = #params} {
+  // CHECK-LABEL: func.func @views(
+  // CHECK-SAME: %[[A0:.*]]: !rns.poly<[0], eval>, %[[A1:.*]]: !rns.poly<[0], eval>)
+  func.func @views(%a: !ckks.ct<level = 0, scale = 2^5>) -> !ckks.ct<level = 0, scale = 2^5> {
+    %0 = ckks.view_slots %a : !ckks.ct<level = 0, scale = 2^5> -> !ckks.ct<level = 0, scale = 2^5, slots = 2>
+    // CHECK-NEXT: %[[PLAIN:.*]] = rns.constant {kind = slots, {{.*}}slots = 2}
+    // CHECK-NEXT: %[[B0:.*]] = rns.add %[[A0]], %[[PLAIN]]
+    %1 = ckks.add_plain %0 {value = dense<[1.0, 2.0]> : tensor<2xf64>} : !ckks.ct<level = 0, scale = 2^5, slots = 2>
+    // CHECK-NEXT: %[[C0:.*]] = rns.automorphism %[[B0]] {element = 5}
+    // CHECK-NEXT: rns.automorphism %[[A1]] {element = 5}
+    %2 = ckks.rotate %1 {by = 3} : !ckks.ct<level = 0, scale = 2^5, slots = 2>
+    // CHECK: %[[D0:.*]] = rns.add %[[C0]]
+    // CHECK: return %[[D0]],
+    %3 = ckks.view_slots %2 : !ckks.ct<level = 0, scale = 2^5, slots = 2> -> !ckks.ct<level = 0, scale = 2^5>
+    return %3 : !ckks.ct<level = 0, scale = 2^5>
+  }
+}

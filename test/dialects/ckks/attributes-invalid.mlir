@@ -278,3 +278,22 @@ module attributes {test.params_c16 = #ckks.params<logN = 3, limbs = [17, 97], le
 
 // expected-error @+1 {{the product of ephemeral_special is below limb 1, which level 0 has}}
 module attributes {test.params_c17 = #ckks.params<logN = 3, limbs = [17, 97, 113], levels = [[1]], ephemeral = "ephemeral-32", ephemeral_special = [0]>} {}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97], levels = [[0], [0, 1]], slots = 2>} {
+func.func @more_slots(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{'!ckks.ct<level = 1, scale = 2^45, slots = 8>' has more slots than the ring, which has N/2 = 4}}
+  %0 = ckks.view_slots %a : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = 2^45, slots = 8>
+  return
+}
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97], levels = [[0], [0, 1]], slots = 2>} {
+// expected-error @+1 {{'!ckks.ct<level = 1, scale = 2^45, slots = 2>' has the slots of 'ckks.params', which are not written}}
+func.func @own_slots(%a: !ckks.ct<level = 1, scale = 2^45, slots = 2>) {
+  return
+}
+}

@@ -173,6 +173,19 @@ func.func @reinterpret_twice(%a: !ckks.ct<level = 3, scale = 2^45>) -> !ckks.ct<
   return %2 : !ckks.ct<level = 3, scale = 2^44>
 }
 
+// Only the last number of slots counts.
+// CHECK-LABEL: @view_slots_twice
+// CHECK-SAME: (%[[A:.*]]: !ckks.ct<level = 3, scale = 2^45, slots = 2>)
+// CHECK-NEXT: %[[B:.*]] = ckks.view_slots %[[A]] : !ckks.ct<level = 3, scale = 2^45, slots = 2> -> !ckks.ct<level = 3, scale = 2^45, slots = 4>
+// CHECK-NEXT: return %[[A]], %[[B]]
+func.func @view_slots_twice(%a: !ckks.ct<level = 3, scale = 2^45, slots = 2>)
+    -> (!ckks.ct<level = 3, scale = 2^45, slots = 2>, !ckks.ct<level = 3, scale = 2^45, slots = 4>) {
+  %0 = ckks.view_slots %a : !ckks.ct<level = 3, scale = 2^45, slots = 2> -> !ckks.ct<level = 3, scale = 2^45, slots = 8>
+  %1 = ckks.view_slots %0 : !ckks.ct<level = 3, scale = 2^45, slots = 8> -> !ckks.ct<level = 3, scale = 2^45, slots = 2>
+  %2 = ckks.view_slots %0 : !ckks.ct<level = 3, scale = 2^45, slots = 8> -> !ckks.ct<level = 3, scale = 2^45, slots = 4>
+  return %1, %2 : !ckks.ct<level = 3, scale = 2^45, slots = 2>, !ckks.ct<level = 3, scale = 2^45, slots = 4>
+}
+
 // CHECK-LABEL: @dead_code_goes
 // CHECK-NEXT: return
 func.func @dead_code_goes(%a: !ckks.ct) {

@@ -1002,3 +1002,246 @@ func.func @switch_key_c5(%a: !ckks.ct<level = 1, scale = 2^45>) {
   return
 }
 }
+
+// -----
+
+// expected-note @+1 {{the second operand comes from here}}
+func.func @add_c2_slots(%a: !ckks.ct<level = 1, scale = 2^45>, %b: !ckks.ct<level = 1, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{operands repeat after different numbers of slots, '!ckks.ct<level = 1, scale = 2^45>' and '!ckks.ct<level = 1, scale = 2^45, slots = 2>'; bring one to the other's with ckks.view_slots}}
+  %0 = ckks.add %a, %b : !ckks.ct<level = 1, scale = 2^45>, !ckks.ct<level = 1, scale = 2^45, slots = 2> -> !ckks.ct<level = 1, scale = 2^45>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the second operand comes from here}}
+func.func @sub_c2_slots(%a: !ckks.ct<level = 1, scale = 2^45>, %b: !ckks.ct<level = 1, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{operands repeat after different numbers of slots, '!ckks.ct<level = 1, scale = 2^45>' and '!ckks.ct<level = 1, scale = 2^45, slots = 2>'; bring one to the other's with ckks.view_slots}}
+  %0 = ckks.sub %a, %b : !ckks.ct<level = 1, scale = 2^45>, !ckks.ct<level = 1, scale = 2^45, slots = 2> -> !ckks.ct<level = 1, scale = 2^45>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the second operand comes from here}}
+func.func @mul_c2_slots(%a: !ckks.ct<level = 1, scale = 2^45>, %b: !ckks.ct<level = 1, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{operands repeat after different numbers of slots, '!ckks.ct<level = 1, scale = 2^45>' and '!ckks.ct<level = 1, scale = 2^45, slots = 2>'; bring one to the other's with ckks.view_slots}}
+  %0 = ckks.mul %a, %b : !ckks.ct<level = 1, scale = 2^45>, !ckks.ct<level = 1, scale = 2^45, slots = 2> -> !ckks.ct<level = 1, scale = 2^90, size = 3>
+  return
+}
+
+// -----
+
+func.func @rescale_c3_slots(%a: !ckks.ct<level = 1, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{result must have the slots of the operand, '!ckks.ct<level = 1, scale = 2^45, slots = 2>'; found '!ckks.ct<level = 0, scale = 2^45>'}}
+  %0 = ckks.rescale %a : !ckks.ct<level = 1, scale = 2^45, slots = 2> -> !ckks.ct<level = 0, scale = 2^45>
+  return
+}
+
+// -----
+
+func.func @drop_level_c3_slots(%a: !ckks.ct<level = 1, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{result type must be '!ckks.ct<level = 0, scale = 2^45, slots = 2>'; found '!ckks.ct<level = 0, scale = 2^45>'}}
+  %0 = ckks.drop_level %a : !ckks.ct<level = 1, scale = 2^45, slots = 2> -> !ckks.ct<level = 0, scale = 2^45>
+  return
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @mod_raise_c4_slots(%a: !ckks.ct<level = 0, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{result type must be '!ckks.ct<level = 2, scale = q0>'; found '!ckks.ct<level = 2, scale = q0, slots = 2>'}}
+  %0 = ckks.mod_raise %a : !ckks.ct<level = 0, scale = 2^45, slots = 2> -> !ckks.ct<level = 2, scale = q0, slots = 2>
+  return
+}
+}
+
+// -----
+
+func.func @add_plain_c2_slots(%a: !ckks.ct<level = 0, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{value has 4 entries; the operand has 2 slots}}
+  %0 = ckks.add_plain %a {value = dense<1.0> : tensor<4xf64>} : !ckks.ct<level = 0, scale = 2^45, slots = 2>
+  return
+}
+
+// -----
+
+func.func @linear_transform_c3_slots(%a: !ckks.ct<level = 0, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{a diagonal has 4 entries; the operand has 2 slots}}
+  %0 = ckks.linear_transform %a {indices = [0], diagonals = dense<1.0> : tensor<1x4xf64>, scale = #ckks.scale<2^0>} : !ckks.ct<level = 0, scale = 2^45, slots = 2>
+  return
+}
+
+// -----
+
+func.func @polynomial_c5_slots(%a: !ckks.ct<level = 1, scale = 2^45, slots = 2>) {
+  // expected-error @+1 {{result must have the slots of the operand, '!ckks.ct<level = 1, scale = 2^45, slots = 2>'; found '!ckks.ct<level = 0, scale = 2^45>'}}
+  %0 = ckks.polynomial %a {basis = monomial, coefficients = dense<[0.0, 1.0]> : tensor<2xf64>} : !ckks.ct<level = 1, scale = 2^45, slots = 2> -> !ckks.ct<level = 0, scale = 2^45>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the operand comes from here}}
+func.func @view_slots_c1(%a: !ckks.ct) {
+  // expected-error @+1 {{needs a settled operand, with a level and a scale; found '!ckks.ct'}}
+  %0 = ckks.view_slots %a : !ckks.ct -> !ckks.ct<level = 1, scale = 2^45, slots = 2>
+  return
+}
+
+// -----
+
+func.func @view_slots_c2(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{result type must be '!ckks.ct<level = 1, scale = 2^45, slots = 2>'; found '!ckks.ct<level = 1, scale = 2^44, slots = 2>'}}
+  %0 = ckks.view_slots %a : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = 2^44, slots = 2>
+  return
+}
+
+// -----
+
+func.func @view_slots_c2_floating(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{result must be settled; found '!ckks.ct'}}
+  %0 = ckks.view_slots %a : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct
+  return
+}
+
+// -----
+
+func.func @bootstrap_c3_nodes(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{degree must be from 24 to 1023; found 23}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 23, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], nodes = han_ki}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c6_slots(%a: !ckks.ct<level = 0, scale = 2^35, slots = 4>) {
+  // expected-error @+1 {{result must have the slots of the operand, '!ckks.ct<level = 0, scale = 2^35, slots = 4>'; found '!ckks.ct<level = 1, scale = 2^35>'}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35, slots = 4> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @bootstrap_c6_own_slots(%a: !ckks.ct<level = 0, scale = 2^35, slots = 2>) {
+  // expected-error @+1 {{slots_to_coefficients must have 1 factors, log2 of 2 slots; found 2}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [1], slots_to_coefficients = [2]}
+       : !ckks.ct<level = 0, scale = 2^35, slots = 2> -> !ckks.ct<level = 1, scale = 2^35, slots = 2>
+  return
+}
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @bootstrap_c6_one_slot(%a: !ckks.ct<level = 0, scale = 2^35, slots = 1>) {
+  // expected-error @+1 {{of one slot has no coefficients_to_slots; look at it as two with ckks.view_slots}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [], slots_to_coefficients = []}
+       : !ckks.ct<level = 0, scale = 2^35, slots = 1> -> !ckks.ct<level = 1, scale = 2^35, slots = 1>
+  return
+}
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @bootstrap_c7_order(%a: !ckks.ct<level = 1, scale = 2^35>) {
+  // expected-error @+1 {{with 3 levels of its own, of 6, the result stands at level 2; found '!ckks.ct<level = 3, scale = 2^35>'}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], order = slots_to_coefficients_first}
+       : !ckks.ct<level = 1, scale = 2^35> -> !ckks.ct<level = 3, scale = 2^35>
+  return
+}
+}
+
+// -----
+
+func.func @bootstrap_c9(%a: !ckks.ct<level = 1, scale = 2^35>) {
+  // expected-error @+1 {{with SlotsToCoeffs first, of 2 factors, begins at level 2; found '!ckks.ct<level = 1, scale = 2^35>'}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [1, 1], order = slots_to_coefficients_first}
+       : !ckks.ct<level = 1, scale = 2^35> -> !ckks.ct<level = 4, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c10(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{iterations must be from 1 to 8; found 9}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], iterations = 9, log_gain = 10}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c10_no_gain(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{of 2 iterations needs a log_gain from 1 to 100; found 0}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], iterations = 2}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c10_gain(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{has a log_gain of 10, but one iteration}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], log_gain = 10}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @bootstrap_c11(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{of 2 iterations must keep the scale, 2^35; found '!ckks.ct<level = 1, scale = 2^36>'}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], iterations = 2, log_gain = 10}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^36>
+  return
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]]>} {
+func.func @bootstrap_c12(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  // expected-error @+1 {{of 3 iterations gains 14 bits, but level 0 has 0 more than level 0}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], iterations = 3, log_gain = 7}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+}
+
+// -----
+
+module attributes {ckks.params = #ckks.params<logN = 3, limbs = [17, 97, 113, 193, 241, 257, 337], levels = [[0], [0, 1], [0, 2, 3], [0, 2, 3, 4], [0, 2, 3, 4, 5], [0, 2, 3, 4, 5, 1], [0, 2, 3, 4, 5, 1, 6]]>} {
+func.func @bootstrap_c13(%a: !ckks.ct<level = 1, scale = 2^35>) {
+  // expected-error @+1 {{subtracts its result at level 1, of which level 2 neither has all limbs nor 64 bits more}}
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2], iterations = 2, log_gain = 7}
+       : !ckks.ct<level = 1, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+  return
+}
+}
+
+// -----
+
+func.func @bootstrap_syntax(%a: !ckks.ct<level = 0, scale = 2^35>) {
+  %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                          coefficients_to_slots = [2], slots_to_coefficients = [2],
+                          // expected-error @+1 {{'real' is given twice or unknown; a bootstrap has arcsine_degree, nodes, order, real, iterations and log_gain here}}
+                          real, real}
+       : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}

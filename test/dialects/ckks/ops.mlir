@@ -234,8 +234,17 @@ func.func @complex_polynomial(%a: !ct2) -> !ct0 {
 
 // Without a chain nothing says how many levels and slots there are.
 module @bare {
+// CHECK-LABEL: @view_slots
+func.func @view_slots(%a: !ckks.ct<level = 2, scale = 2^45, slots = 8>) -> !ckks.ct<level = 2, scale = 2^45> {
+  // CHECK: ckks.view_slots %{{.*}} : !ckks.ct<level = 2, scale = 2^45, slots = 8> -> !ckks.ct<level = 2, scale = 2^45, slots = 2>
+  %b = ckks.view_slots %a : !ckks.ct<level = 2, scale = 2^45, slots = 8> -> !ckks.ct<level = 2, scale = 2^45, slots = 2>
+  // CHECK: ckks.view_slots %{{.*}} : !ckks.ct<level = 2, scale = 2^45, slots = 2> -> !ckks.ct<level = 2, scale = 2^45>
+  %c = ckks.view_slots %b : !ckks.ct<level = 2, scale = 2^45, slots = 2> -> !ckks.ct<level = 2, scale = 2^45>
+  return %c : !ckks.ct<level = 2, scale = 2^45>
+}
+
 // CHECK-LABEL: @bootstrap
-func.func @bootstrap(%a: !ckks.ct<level = 0, scale = 2^35>) -> !ckks.ct<level = 2, scale = 2^35> {
+func.func @bootstrap(%a: !ckks.ct<level = 0, scale = 2^35>, %e: !ckks.ct<level = 2, scale = 2^55>) -> !ckks.ct<level = 2, scale = 2^35> {
   // CHECK: ckks.bootstrap %{{.*}} {range = 12.0, message_bound = 0.0078125, degree = 30, double_angles = 3, coefficients_to_slots = [2, 1], slots_to_coefficients = [3]} : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
   %b = ckks.bootstrap %a {range = 12.0, message_bound = 0.0078125, degree = 30, double_angles = 3,
                           coefficients_to_slots = [2, 1], slots_to_coefficients = [3]}
@@ -244,6 +253,12 @@ func.func @bootstrap(%a: !ckks.ct<level = 0, scale = 2^35>) -> !ckks.ct<level = 
   %c = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 30, double_angles = 3,
                           coefficients_to_slots = [2, 1], slots_to_coefficients = [3], arcsine_degree = 7}
        : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>
+  // The rest has defaults too, and stands in any order.
+  // CHECK: slots_to_coefficients = [3], nodes = han_ki, order = slots_to_coefficients_first, real, iterations = 2, log_gain = 20}
+  %d = ckks.bootstrap %e {range = 12.0, message_bound = 0.125, degree = 30, double_angles = 3, coefficients_to_slots = [2, 1],
+                          slots_to_coefficients = [3], iterations = 2, real, log_gain = 20, arcsine_degree = 1,
+                          order = slots_to_coefficients_first, nodes = han_ki}
+       : !ckks.ct<level = 2, scale = 2^55> -> !ckks.ct<level = 4, scale = 2^55>
   return %c : !ckks.ct<level = 2, scale = 2^35>
 }
 }

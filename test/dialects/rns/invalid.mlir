@@ -585,6 +585,22 @@ func.func @constant_c3() {
 
 // -----
 
+func.func @constant_c4() {
+  // expected-error @+1 {{slots must be a power of two, at least the 2 values; found 3}}
+  %0 = rns.constant {kind = complex_slots, values = dense<1.0> : tensor<4xf64>, scale = "2^45", high = 1.0, low = 0.0, slots = 3} : !rns.poly<[0], eval>
+  return
+}
+
+// -----
+
+func.func @constant_c4_few() {
+  // expected-error @+1 {{slots must be a power of two, at least the 4 values; found 2}}
+  %0 = rns.constant {kind = slots, values = dense<1.0> : tensor<4xf64>, scale = "2^45", high = 1.0, low = 0.0, slots = 2} : !rns.poly<[0], eval>
+  return
+}
+
+// -----
+
 func.func @zero_c1() {
   // expected-error @below {{result must be in form eval}}
   %0 = rns.zero : !rns.poly<[0], coeff>

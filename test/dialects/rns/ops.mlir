@@ -209,6 +209,8 @@ func.func @constant() -> !rns.poly<[0, 1], eval> {
   // CHECK: rns.constant {kind = slots, values = dense<[5.000000e-01, 1.000000e+00]> : tensor<2xf64>, scale = "2^45", high = 35184372088832.0, low = 0.0} : !rns.poly<[0, 1], eval>
   %c = rns.constant {kind = slots, values = dense<[0.5, 1.0]> : tensor<2xf64>, scale = "2^45",
                      high = 35184372088832.0, low = 0.0} : !rns.poly<[0, 1], eval>
+  // CHECK: rns.constant {kind = slots, values = dense<1.000000e+00> : tensor<2xf64>, scale = "2^0", high = 1.0, low = 0.0, slots = 8} : !rns.poly<[0], eval>
+  %s = rns.constant {kind = slots, values = dense<1.0> : tensor<2xf64>, scale = "2^0", high = 1.0, low = 0.0, slots = 8} : !rns.poly<[0], eval>
   // CHECK: rns.constant {kind = complex_slots, values = dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0, 1], eval>
   %i = rns.constant {kind = complex_slots, values = dense<[0.0, 1.0]> : tensor<2xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0, 1], eval>
   return %c : !rns.poly<[0, 1], eval>
