@@ -59,12 +59,7 @@ void buildSettled(OpPassManager &passes) {
   // Whole polynomials and transforms are single equations between scales; expanded ones would be
   // hundreds.
   passes.addPass(createSettleScales());
-  // Makes polynomials and transforms of its own.
-  passes.addPass(createExpandBootstraps());
-  // Each now has its exact target scale and level, so that the expansion is without scale error.
-  passes.addPass(createEvaluatePolynomials());
-  // After polynomials only because both orders give the same: neither contains the other.
-  passes.addPass(createLowerLinearTransforms());
+  buildExpansions(passes);
 }
 
 void buildRns(OpPassManager &passes) {
@@ -132,6 +127,15 @@ void buildPhase(OpPassManager &passes, Phase phase, const PipelineOptions &optio
     passes.addPass(createRNSToRuntime());
     return;
   }
+}
+
+void buildExpansions(OpPassManager &passes) {
+  // Makes polynomials and transforms of its own.
+  passes.addPass(createExpandBootstraps());
+  // Each now has its exact target scale and level, so that the expansion is without scale error.
+  passes.addPass(createEvaluatePolynomials());
+  // After polynomials only because both orders give the same: neither contains the other.
+  passes.addPass(createLowerLinearTransforms());
 }
 
 void registerSluicePasses() {

@@ -24,7 +24,8 @@ enum class Phase : uint8_t {
   Packed,
   /// The ckks dialect, floating, with parameters on the module.
   Planned,
-  /// The ckks dialect, settled: levels and exact scales on every value.
+  /// The ckks dialect, settled: levels and exact scales on every value. Text may still hold
+  /// bootstraps, polynomials and linear transforms (buildExpansions).
   Settled,
   /// Residue polynomials in coefficient or evaluation form, digits, keys.
   Rns,
@@ -66,6 +67,9 @@ struct PipelineOptions {
 /// Nothing to do for Traced; the step to Artifact is no pass (driver/Codegen and
 /// driver/ArtifactWriter).
 void buildPhase(mlir::OpPassManager &passes, Phase phase, const PipelineOptions &options);
+
+/// Appends what writes out the settled operations that are made of others, where there are any.
+void buildExpansions(mlir::OpPassManager &passes);
 
 /// Registers every pass, and one pipeline `to-<phase>` a phase, with the global registry of
 /// sluice-opt.

@@ -158,7 +158,7 @@ BootstrapPlan tinyPlan(const char *name) {
   plan.logSlots = 8;
   plan.log2FailureTarget = -15;
   plan.specialLimbs = 3;
-  plan.degree = 40;
+  plan.degree = 36;
   plan.coefficientsToSlots = {4, 4};
   plan.slotsToCoefficients = {4, 4};
   return plan;

@@ -170,7 +170,7 @@ private:
   LogicalResult reachLast(llvm::StringRef source, llvm::StringRef fileName) {
     Stopwatch total;
     module = parseSourceString<ModuleOp>(source, ParserConfig(&context), fileName);
-    if (!module || failed(attachCosts()))
+    if (!module || failed(attachCosts()) || failed(writeOutSettled()))
       return failure();
     recordPhase(options.from);
     if (failed(forecastAt(options.from)))
@@ -185,6 +185,16 @@ private:
     }
     result.report.compileMs = total.lapMs();
     return success();
+  }
+
+  /// Settled text may be short: bootstraps, polynomials and transforms are written out as at the
+  /// end of that phase. Nothing is left to do for its own output.
+  LogicalResult writeOutSettled() {
+    if (options.from != Phase::Settled)
+      return success();
+    PassManager passes(&context, ModuleOp::getOperationName());
+    buildExpansions(passes);
+    return passes.run(*module);
   }
 
   /// Puts the figures of the cost file on the module, for all phases.

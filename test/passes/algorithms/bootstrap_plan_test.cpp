@@ -136,7 +136,7 @@ TEST(BootstrapPlan, RefusesSectionsThatDoNotFit) {
   EXPECT_TRUE(contains(refusal(plan), "SlotsToCoeffs groups 9 factors; 2^8 slots have 8"));
   plan = preset("insecure_tiny");
   plan.nodes = SineNodes::hanKi;
-  EXPECT_TRUE(contains(refusal(plan), "EvalMod's degree 40 is less than the"));
+  EXPECT_TRUE(contains(refusal(plan), "EvalMod's degree 36 is less than the"));
   plan = preset("insecure_tiny");
   plan.logRatio = 1;
   EXPECT_TRUE(contains(refusal(plan), "a message may be 0.5 of Q_0"));

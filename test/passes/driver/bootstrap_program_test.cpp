@@ -1,0 +1,64 @@
+#include "passes/driver/BootstrapProgram.h"
+
+#include "dialects/CKKS/CKKSOps.h"
+#include "passes/algorithms/BootstrapPresets.h"
+#include "passes/driver/Compile.h"
+
+#include "stages.h"
+
+#include <gtest/gtest.h>
+
+using namespace sluice;
+using namespace sluice::algorithms;
+
+namespace {
+
+std::string programOf(const BootstrapPlan &plan, BootstrapValues values) {
+  const auto planned = planBootstrap(plan);
+  EXPECT_TRUE(planned) << planned.message();
+  return planned ? writeBootstrapProgram(plan, *planned, values) : std::string();
+}
+
+} // namespace
+
+// The text of every preset is a module that its verifiers accept, and which says what the plan
+// says.
+TEST(BootstrapProgram, EveryPresetVerifies) {
+  for (const BootstrapPlan &plan : bootstrapPresets())
+    for (BootstrapValues values : {BootstrapValues::real, BootstrapValues::complex}) {
+      SCOPED_TRACE(plan.name);
+      StagedModule module(programOf(plan, values));
+      ASSERT_TRUE(module) << module.messages;
+      unsigned bootstraps = 0;
+      module.get().walk([&](ckks::BootstrapOp op) {
+        ++bootstraps;
+        EXPECT_EQ(op.getRange().convertToDouble(), plan.range);
+        EXPECT_EQ(op.getDegree(), plan.degree);
+        EXPECT_EQ(op.getDoubleAngles(), plan.doubleAngles);
+        EXPECT_EQ(op.getArcsineDegree(), plan.arcsineDegree);
+      });
+      EXPECT_EQ(bootstraps, 1u);
+      auto params = module.get()->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+      ASSERT_TRUE(params);
+      EXPECT_EQ(params.getSlots(), int64_t(1) << plan.logSlots);
+      EXPECT_EQ(params.hasEphemeral(), plan.hasEphemeral);
+      EXPECT_EQ(params.getSecurity(), plan.isInsecure ? 0u : 128u);
+    }
+}
+
+// From its text alone to an artifact: what is left to write out is written out first.
+TEST(BootstrapProgram, CompilesFromTheSettledPhase) {
+  const BootstrapPlan *plan = findBootstrapPreset("insecure_tiny");
+  ASSERT_NE(plan, nullptr);
+  CompileOptions options;
+  options.from = Phase::Settled;
+  options.to = Phase::Fused;
+  options.keepStages = true;
+  const CompileResult result =
+      compileModule(programOf(*plan, BootstrapValues::complex), "tiny.mlir", options);
+  ASSERT_TRUE(result.succeeded) << formatDiagnostic(result.diagnostics.back());
+  const std::string &settled = result.stages.front().second;
+  EXPECT_EQ(settled.find("ckks.bootstrap"), std::string::npos);
+  EXPECT_EQ(settled.find("ckks.polynomial"), std::string::npos);
+  EXPECT_NE(settled.find("ckks.mod_raise"), std::string::npos);
+}
