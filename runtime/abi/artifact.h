@@ -45,11 +45,11 @@ struct ProgramConstant {
   ConstantKind kind = ConstantKind::slots;
   uint64_t offset = 0; // of the first double in section `constant`, in doubles
   uint64_t count = 0;  // values, a power of two, at most its slots; two doubles each if complex
-  uint64_t slots = 0;  // after which it repeats, up to N/2; 0: the packing length
   bool isComplex = false;
   double scaleHigh = 1.0; // the scale is scaleHigh + scaleLow
   double scaleLow = 0.0;
   std::vector<uint16_t> limbs; // row i is encoded modulo limb limbs[i]
+  uint64_t slots = 0;          // after which it repeats, up to N/2; 0: the packing length
 };
 
 struct ProgramSection {
