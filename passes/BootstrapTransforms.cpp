@@ -2,6 +2,8 @@
 
 #include "passes/BootstrapWriter.h"
 
+#include "passes/algorithms/ScaleValue.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -45,6 +47,18 @@ Value BootstrapWriter::transform(Value input, const DiagonalMatrix &matrix, cons
   return ckks::RescaleOp::create(builder, product, level - 1, params);
 }
 
+/// All products in turn, the last one at `scale`. The way there is divided evenly, so that all
+/// matrices are encoded with as many bits as their levels allow.
+Value BootstrapWriter::transforms(Value input, ArrayRef<DiagonalMatrix> factors,
+                                  const Scale &scale) {
+  double excess = algorithms::scaleLog2(typeOf(input).getScale() / scale, params.getLimbs());
+  for (auto [index, matrix] : llvm::enumerate(factors)) {
+    double left = 1 - double(index + 1) / double(factors.size());
+    input = transform(input, matrix, scale * Scale::powerOfTwo(std::llround(excess * left)));
+  }
+  return input;
+}
+
 /// Slots that hold (I + message) / (2 halfWidth), complex: their doubled real and imaginary parts
 /// are EvalMod's variables. Those beyond the n that `raised` has are zero.
 Value BootstrapWriter::coefficientsToSlots(Value raised) {
@@ -54,13 +68,8 @@ Value BootstrapWriter::coefficientsToSlots(Value raised) {
   std::vector<DiagonalMatrix> factors = matrices(DftDirection::coefficientsToSlots, factor);
   if (isPacked)
     factors.back() = algorithms::ontoFirstHalf(factors.back());
-  for (const DiagonalMatrix &matrix : factors) {
-    bool isLast = &matrix == &factors.back();
-    raised = transform(raised, matrix,
-                       isLast ? powerOfTwoNear(dropped(typeOf(raised).getLevel() - 1))
-                              : typeOf(raised).getScale());
-  }
-  return raised;
+  auto level = typeOf(raised).getLevel() - int64_t(factors.size());
+  return transforms(raised, factors, variableScale(level));
 }
 
 /// Back to the values, `factor` times, at `scale`: of n slots again. Of the two halves side by
@@ -72,9 +81,7 @@ Value BootstrapWriter::slotsToCoefficients(Value message, const Scale &scale, do
     factors.front() = algorithms::fromRealAndImaginaryHalf(factors.front());
   if (isRaisedFirst() && op.getReal()) // coefficient 0 is its own mirror image
     algorithms::multiplyColumn(factors.front(), 0, 0.5);
-  for (const DiagonalMatrix &matrix : factors)
-    message =
-        transform(message, matrix, &matrix == &factors.back() ? scale : typeOf(message).getScale());
+  message = transforms(message, factors, scale);
   if (typeOf(message).getSlots(params) != slots)
     message = ckks::ViewSlotsOp::create(builder, message, slots, params);
   return message;

@@ -74,8 +74,9 @@ Value BootstrapWriter::round(Value input) {
     // EvalMod gives the message, which was a part scale / Q of the values.
     Scale part = modulus(typeOf(input).getLevel()) / typeOf(input).getScale();
     Value coefficients = coefficientsToSlots(sumOverRepetitions(raiseModulus(input)));
+    // At the size of EvalMod's own last level: what SlotsToCoeffs takes away may be less.
     int64_t level = result.getLevel() + int64_t(op.getSlotsToCoefficients().size());
-    Value message = evaluateParts(coefficients, powerOfTwoNear(dropped(level)));
+    Value message = evaluateParts(coefficients, powerOfTwoNear(dropped(level + 1)));
     message = slotsToCoefficients(message, result.getScale(),
                                   algorithms::scaleValue(part, params.getLimbs()).high);
     if (!op.getReal())
@@ -128,6 +129,17 @@ Value BootstrapWriter::sumOverRepetitions(Value raised) {
 
 ckks::Scale BootstrapWriter::powerOfTwoNear(const Scale &scale) const {
   return Scale::powerOfTwo(int64_t(std::llround(algorithms::scaleLog2(scale, params.getLimbs()))));
+}
+
+/// What EvalMod's variable is to have at `level`. Each power of two of it has the square of the scale
+/// before it over what its rescale takes away: found backwards from the last one, deviations of the
+/// levels' sizes halve on the way, where forwards they would double.
+ckks::Scale BootstrapWriter::variableScale(int64_t level) const {
+  int64_t depth = algorithms::polynomialDepth(evalMod.cosine.degree());
+  Scale scale = powerOfTwoNear(dropped(level - depth + 1));
+  for (int64_t i = depth - 1; i-- > 0;)
+    scale = (scale * dropped(level - i)).root();
+  return scale;
 }
 
 /// The message of complex `coefficients`, the low half of them their real parts; where all are one

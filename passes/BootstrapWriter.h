@@ -48,10 +48,13 @@ private:
   // --- Transforms (BootstrapTransforms.cpp)
   Value coefficientsToSlots(Value raised);
   Value slotsToCoefficients(Value message, const Scale &scale, double factor);
+  Value transforms(Value input, llvm::ArrayRef<algorithms::DiagonalMatrix> factors,
+                   const Scale &scale);
   Value transform(Value input, const algorithms::DiagonalMatrix &matrix, const Scale &scale);
   std::vector<algorithms::DiagonalMatrix> matrices(ring::DftDirection direction, double factor);
 
   // --- EvalMod
+  Scale variableScale(int64_t level) const;
   Value evaluateParts(Value coefficients, const Scale &target);
   Value evaluateMod(Value variable, const Scale &target);
   Value polynomial(Value variable, const algorithms::Polynomial &p, int64_t level,
