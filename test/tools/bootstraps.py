@@ -10,6 +10,7 @@ import numpy as np
 import ckks
 from residues import read_ciphertext, read_params, run_encrypted, tool
 
+SPECIAL = 3  # limbs of P
 PASSES = ("--expand-bootstraps", "--evaluate-polynomials", "--lower-linear-transforms")
 
 
@@ -32,6 +33,9 @@ class Plan:
     log_scale: int = 40  # of a round's operand: that of the first one
     levels_left: int = 2
     limb: int = 50  # bits of every limb
+    first_limb: int | None = None  # another prime for level 0
+    is_nested: bool = True  # whether higher levels have all limbs of the operand's
+    result_scale: str | None = None  # unless it is the operand's
 
     @property
     def slots(self) -> int:
@@ -59,11 +63,13 @@ class Plan:
         return self.operand_level + self.levels_left
 
     @property
-    def message_bound(self) -> float:
-        return 2.0 ** (self.log_scale - self.limb)
+    def ratio(self) -> float:
+        """What part of q0 a value of 1 is in one round."""
+        return 2.0**self.log_scale / (self.first_limb or 2**self.limb)
 
-    def ct(self, level: int) -> str:
-        return f"!ckks.ct<level = {level}, scale = 2^{self.log_scale + (self.iterations - 1) * self.log_gain}>"
+    def ct(self, level: int, scale: str | None = None) -> str:
+        scale = scale or f"2^{self.log_scale + (self.iterations - 1) * self.log_gain}"
+        return f"!ckks.ct<level = {level}, scale = {scale}>"
 
     @property
     def operand(self) -> str:
@@ -71,7 +77,7 @@ class Plan:
 
     @property
     def result(self) -> str:
-        return self.ct(self.result_level)
+        return self.ct(self.result_level, self.result_scale)
 
     def bootstrap(self, operand: str, result: str) -> str:
         forms = [f"arcsine_degree = {self.arcsine_degree}", f"nodes = {self.nodes}"]
@@ -79,26 +85,38 @@ class Plan:
         forms += [f"iterations = {self.iterations}, log_gain = {self.log_gain}"] * (self.iterations > 1)
         return (
             f"{result} = ckks.bootstrap {operand} "
-            f"{{range = {float(self.range)}, message_bound = {self.message_bound!r}, "
+            f"{{range = {float(self.range)}, message_bound = {self.ratio!r}, "
             f"degree = {self.degree}, double_angles = {self.double_angles}, "
             f"coefficients_to_slots = {list(self.coefficients_to_slots)}, "
             f"slots_to_coefficients = {list(self.slots_to_coefficients)}, {', '.join(forms)}}} "
             f": {self.operand} -> {self.result}"
         )
 
+    def chain(self) -> tuple[list[int], list[list[int]]]:
+        """The primes, those of P first, and the limb set of each level: one limb more each."""
+        count = self.result_level + self.depth + 1
+        operand = self.operand_level
+        if self.is_nested:
+            limbs = ckks.ntt_primes(self.log_n, self.limb, SPECIAL + count)
+            levels = [list(range(SPECIAL, SPECIAL + level + 1)) for level in range(count)]
+        else:  # the last prime is of the operand's level alone, and the levels above have two more than those below
+            limbs = ckks.ntt_primes(self.log_n, self.limb, SPECIAL + count + 2)
+            levels = [list(range(SPECIAL, SPECIAL + level + 1 + (level > operand))) for level in range(count)]
+            levels[operand][-1] = len(limbs) - 1
+        limbs[SPECIAL] = self.first_limb or limbs[SPECIAL]
+        return limbs, levels
+
     def module(self, body: list[str], results: dict[str, str], arguments: tuple[str, ...] = ("x",)) -> str:
         """A function of real vectors at the bootstrap's level; the values %name in `results`, of these types, come
         out by their names."""
-        special = 3
-        count = special + 1 + self.result_level + self.depth
-        limbs = ckks.ntt_primes(self.log_n, self.limb, count)
-        levels = [list(range(special, end)) for end in range(special + 1, count + 1)]
-        digits = [levels[-1][i : i + special] for i in range(0, len(levels[-1]), special)]
+        limbs, levels = self.chain()
+        union = sorted({limb for level in levels for limb in level})
+        digits = [union[i : i + SPECIAL] for i in range(0, len(union), SPECIAL)]
         lines = "\n  ".join(body)
         takes = [f'%{name}: {self.operand} {{ckks.name = "{name}", ckks.range = [-1.0, 1.0]}}' for name in arguments]
         gives = [f'{type_} {{ckks.name = "{name}"}}' for name, type_ in results.items()]
         values = ", ".join(f"%{name}" for name in results)
-        return f"""#params = #ckks.params<logN = {self.log_n}, limbs = {limbs}, special = {list(range(special))},
+        return f"""#params = #ckks.params<logN = {self.log_n}, limbs = {limbs}, special = {list(range(SPECIAL))},
   levels = {levels}, digits = {digits}, slots = {self.slots}, secret = "uniform-ternary", security = 0>
 module attributes {{ckks.params = #params}} {{
 func.func @f({", ".join(takes)}) -> ({", ".join(gives)}) {{
@@ -126,6 +144,37 @@ def bits(values, expected):
     return -log2(np.std(values - expected))
 
 
-def sine(values, ratio):
-    """What EvalMod without an arcsine makes of values that are `ratio` of its period when they are 1."""
-    return np.sin(2 * pi * ratio * values) / (2 * pi * ratio)
+def embedding(slots):
+    """SF of docs/mathematics.md section 1: slots from coefficients n .. 2n - 1 times i plus coefficients 0 .. n - 1."""
+    powers = [pow(5, j, 4 * slots) for j in range(slots)]
+    return np.exp(1j * pi / (2 * slots) * np.outer(powers, np.arange(slots)))
+
+
+def evaluated(plan, values):
+    """What a bootstrap makes of complex slots: the sine of their coefficients, or of the slots where EvalMod sees those.
+
+    Where there is an arcsine or another round, the values."""
+    if plan.arcsine_degree > 1 or plan.iterations > 1:
+        return values
+    matrix = np.eye(plan.slots) if plan.is_slots_first else embedding(plan.slots)
+    seen = np.linalg.solve(matrix, values)
+    angle = 2 * pi * plan.ratio
+    return matrix @ (np.sin(angle * seen.real) + 1j * np.sin(angle * seen.imag)) / angle
+
+
+def bootstrap_vector(folder, plan, values):
+    """Complex slots after the bootstrap of the plan, and their level. The client's vectors are real: two make them."""
+    if plan.is_real:
+        source = plan.module([plan.bootstrap("%x", "%z")], {"z": plan.result})
+        z, level = run(folder, source, {"x": values.real}, ["z"])["z"]
+        return z + 0j, level
+    body = [
+        f"%iy = ckks.mul_by_i %y : {plan.operand}",
+        f"%xy = ckks.add %x, %iy : {plan.operand}",
+        plan.bootstrap("%xy", "%re"),
+        f"%im = ckks.mul_by_i %re : {plan.result}",
+    ]
+    source = plan.module(body, {"re": plan.result, "im": plan.result}, ("x", "y"))
+    outputs = run(folder, source, {"x": values.real, "y": values.imag}, ["re", "im"])
+    real, level = outputs["re"]
+    return real - 1j * outputs["im"][0], level
