@@ -90,7 +90,7 @@ LARGE = replace(BASE, log_n=10, degree=62)
     ],
 )
 def test_forms_on_a_larger_ring(tmp_path, plan):
-    check(tmp_path, plan, 19)
+    check(tmp_path, plan, 17.5)
 
 
 @pytest.mark.parametrize("is_nested", [True, False], ids=["nested levels", "a limb of its own"])
