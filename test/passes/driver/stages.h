@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
@@ -42,6 +43,13 @@ public:
   bool advance(sluice::Phase phase, const sluice::PipelineOptions &options = {}) {
     mlir::PassManager passes(&context);
     sluice::buildPhase(passes, phase, options);
+    return succeeded(passes.run(*module));
+  }
+
+  /// Runs one pass on the module; false on failure.
+  bool run(std::unique_ptr<mlir::Pass> pass) {
+    mlir::PassManager passes(&context);
+    passes.addPass(std::move(pass));
     return succeeded(passes.run(*module));
   }
 
