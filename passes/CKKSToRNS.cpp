@@ -10,13 +10,13 @@
 #include "dialects/RNS/RNSOps.h"
 #include "passes/Passes.h"
 #include "passes/ProgramAttributes.h"
+#include "passes/SettledProgram.h"
 #include "passes/algorithms/ScaleValue.h"
 #include "runtime/ring/galois.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <complex>
 
@@ -105,8 +105,8 @@ protected:
     algorithms::DoubleDouble value = algorithms::scaleValue(scale, limbTable(params));
     return rns::ConstantOp::create(
         builder, loc, type, rns::ConstantKindAttr::get(builder.getContext(), kind), values,
-        builder.getStringAttr(scale.str()),
-        builder.getF64FloatAttr(value.high), builder.getF64FloatAttr(value.low),
+        builder.getStringAttr(scale.str()), builder.getF64FloatAttr(value.high),
+        builder.getF64FloatAttr(value.low),
         ownSlots ? builder.getI64IntegerAttr(ownSlots) : IntegerAttr());
   }
 
@@ -277,19 +277,13 @@ struct SwitchKeyLowering : Lowering<ckks::SwitchKeyOp> {
   }
 };
 
-/// S / s, which adjust_scale multiplies by, before rounding.
-ckks::Scale ratioOf(ckks::AdjustScaleOp op) {
-  auto scaleOf = [](Value value) { return cast<ckks::CtType>(value.getType()).getScale(); };
-  return scaleOf(op.getResult()) / scaleOf(op.getInput());
-}
-
 /// The factor K = round(S / s), as residues.
 struct AdjustScaleLowering : Lowering<ckks::AdjustScaleOp> {
   using Lowering::Lowering;
 
   LogicalResult matchAndRewrite(ckks::AdjustScaleOp op, Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    std::optional<ckks::Natural> factor = ckks::roundRatio(ratioOf(op), limbTable(params));
+    std::optional<ckks::Natural> factor = ckks::roundRatio(op.getRatio(), limbTable(params));
     if (!factor) // verifySettled says it of the program
       return failure();
     SmallVector<int64_t> residues;
@@ -405,14 +399,14 @@ struct MulScalarLowering : Lowering<ckks::MulScalarOp> {
 
 void populatePatterns(RewritePatternSet &patterns, const TypeConverter &converter,
                       ckks::ParamsAttr params) {
-  patterns.add<SumLowering<ckks::AddOp, rns::AddOp>, SumLowering<ckks::SubOp, rns::SubOp>,
-               NegateLowering, MulLowering, SquareLowering, RelinearizeLowering,
-               AutomorphismLowering<ckks::RotateOp>, AutomorphismLowering<ckks::ConjugateOp>,
-               LevelLowering<ckks::RescaleOp, rns::RescaleOp>,
-               LevelLowering<ckks::DropLevelOp, rns::DropOp>, ModRaiseLowering, SwitchKeyLowering,
-               AdjustScaleLowering, ViewLowering<ckks::ReinterpretOp>,
-               ViewLowering<ckks::ViewSlotsOp>, MulByILowering, AddPlainLowering, MulPlainLowering,
-               AddScalarLowering, MulScalarLowering>(converter, params);
+  patterns.add<
+      SumLowering<ckks::AddOp, rns::AddOp>, SumLowering<ckks::SubOp, rns::SubOp>, NegateLowering,
+      MulLowering, SquareLowering, RelinearizeLowering, AutomorphismLowering<ckks::RotateOp>,
+      AutomorphismLowering<ckks::ConjugateOp>, LevelLowering<ckks::RescaleOp, rns::RescaleOp>,
+      LevelLowering<ckks::DropLevelOp, rns::DropOp>, ModRaiseLowering, SwitchKeyLowering,
+      AdjustScaleLowering, ViewLowering<ckks::ReinterpretOp>, ViewLowering<ckks::ViewSlotsOp>,
+      MulByILowering, AddPlainLowering, MulPlainLowering, AddScalarLowering, MulScalarLowering>(
+      converter, params);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
   populateReturnOpTypeConversionPattern(patterns, converter);
 }
@@ -427,7 +421,7 @@ struct CKKSToRNS : impl::CKKSToRNSBase<CKKSToRNS> {
       module.emitError("the module has no 'ckks.params'; run select-parameters first");
       return signalPassFailure();
     }
-    func::FuncOp function = findProgram();
+    func::FuncOp function = findProgram(module);
     if (!function || failed(verifySettled(function, params)))
       return signalPassFailure();
     recordSignature(function, params);
@@ -450,77 +444,6 @@ struct CKKSToRNS : impl::CKKSToRNSBase<CKKSToRNS> {
       return signalPassFailure();
     module->setAttr(rns::ringAttrName,
                     rns::RingAttr::get(&getContext(), params.getLogN(), params.getLimbs()));
-  }
-
-private:
-  /// The one public function, or null after an error.
-  func::FuncOp findProgram() {
-    func::FuncOp program;
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!function.isPublic())
-        continue;
-      if (program) {
-        InFlightDiagnostic error =
-            function.emitError("a program has one public function; this is a second one");
-        error.attachNote(program.getLoc()) << "the first is here";
-        return {};
-      }
-      program = function;
-    }
-    if (!program)
-      getOperation().emitError("the module has no public function");
-    return program;
-  }
-
-  static StringRef passThatExpands(Operation *op) {
-    return llvm::TypeSwitch<Operation *, StringRef>(op)
-        .Case([](ckks::BootstrapOp) { return "expand-bootstraps"; })
-        .Case([](ckks::PolynomialOp) { return "evaluate-polynomials"; })
-        .Case([](ckks::LinearTransformOp) { return "lower-linear-transforms"; })
-        .Default(StringRef());
-  }
-
-  /// Every value is a settled ciphertext, where keys are switched there is a P to do it with, and
-  /// the factors of adjustments can be computed.
-  LogicalResult verifySettled(func::FuncOp function, ckks::ParamsAttr params) {
-    auto isSettled = [](Type type) {
-      auto ciphertext = dyn_cast<ckks::CtType>(type);
-      return ciphertext && ciphertext.isSettled();
-    };
-    for (Type type :
-         llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes())) {
-      if (!isSettled(type))
-        return function.emitError("arguments and results must be settled ciphertexts; found ")
-               << type << "; run settle-scales first";
-      if (cast<ckks::CtType>(type).isEphemeral())
-        return function.emitError("arguments and results must be under the main secret, the only "
-                                  "one that the client keeps; found ")
-               << type;
-      if (cast<ckks::CtType>(type).getOwnSlots() != 0)
-        return function.emitError("arguments and results must have the slots of 'ckks.params'; "
-                                  "found ")
-               << type << "; use ckks.view_slots";
-    }
-    WalkResult result = function.walk([&](Operation *op) -> WalkResult {
-      if (StringRef pass = passThatExpands(op); !pass.empty())
-        return op->emitOpError("is expanded by ") << pass << ", which must run first";
-      for (Type type : op->getResultTypes())
-        if (!isSettled(type))
-          return op->emitOpError("makes ") << type << "; a settled ciphertext is needed";
-      if (auto scale = op->getAttrOfType<ckks::ScaleAttr>("scale");
-          scale && !ckks::hasBoundedExponents(scale.getValue()))
-        return op->emitOpError("has a plaintext at scale ")
-               << scale.getValue().str() << ", whose exponents are beyond 2^20";
-      if (isa<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp, ckks::SwitchKeyOp>(op) &&
-          params.getSpecial().empty())
-        return op->emitOpError("switches keys, which needs special limbs in 'ckks.params'");
-      if (auto adjust = dyn_cast<ckks::AdjustScaleOp>(op);
-          adjust && !ckks::roundRatio(ratioOf(adjust), limbTable(params)))
-        return op->emitOpError("the ratio of the scales, ")
-               << ratioOf(adjust).str() << ", is beyond 2^4096";
-      return WalkResult::advance();
-    });
-    return failure(result.wasInterrupted());
   }
 };
 

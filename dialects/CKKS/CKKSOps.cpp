@@ -287,7 +287,7 @@ LogicalResult AdjustScaleOp::verify() {
   if (to.isFloating() || to != from.withScale(to.getScale())) // C2
     return emitOpError() << "result must keep level " << from.getLevel() << " and size "
                          << from.getSize() << "; found " << to;
-  Scale ratio = to.getScale() / from.getScale();
+  Scale ratio = getRatio();
   if (isNatural(ratio)) // C3
     return success();
   // A ratio of limbs has no value without the chain; a ratio of twos has one anyhow.

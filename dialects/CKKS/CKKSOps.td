@@ -236,6 +236,8 @@ def CKKS_AdjustScaleOp : CKKS_RetypingOp<"adjust_scale"> {
   let extraClassDeclaration = [{
     /// log2 of the smallest S / s that is accepted when S / s is not a natural number.
     static constexpr int64_t minRatioLog2 = 30;
+    /// S / s, which is multiplied by once it is rounded.
+    Scale getRatio() { return getResult().getType().getScale() / getInput().getType().getScale(); }
   }];
   let hasFolder = 1;
 }
