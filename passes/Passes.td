@@ -173,14 +173,16 @@ def ExpandBootstraps : Pass<"expand-bootstraps", "mlir::ModuleOp"> {
   let summary = "writes bootstraps as transforms and polynomials";
   let description = [{
     Each `ckks.bootstrap` becomes ModRaise to the top level, CoeffsToSlots, EvalMod on both halves of the coefficients,
-    and SlotsToCoeffs: operations that every later pass treats as the user's own. Scales are exact: a transform is
+    and SlotsToCoeffs, which may stand first: operations that every later pass treats as the user's own. Of a vector of
+    fewer slots than N/2 both halves are one vector in EvalMod, of a real one only the low half is needed; several rounds
+    each bootstrap what the earlier ones have left. Scales are exact: a transform is
     encoded at what its rescale divides by, and the scale of EvalMod's series is the root, taken back through the double
     angles, of a power of two near the limbs of its last level. The factors between coefficients, Q and EvalMod's
     interval are in the matrices.
 
     When: after `settle-scales`, before `evaluate-polynomials`. Source: Bossuat, Mouchet, Troncoso-Pastoriza, Hubaux
-    (EUROCRYPT 2021), section 5, as corrected in docs/mathematics.md sections 7 to 9. Example:
-    `test/passes/expand-bootstraps.mlir`.
+    (EUROCRYPT 2021), section 5, as corrected in docs/mathematics.md sections 7 to 9; rounds: Bae, Cheon, Cho, Kim, Kim
+    (CCS 2022). Examples: `test/passes/expand-bootstraps.mlir`, `test/passes/expand-bootstraps-forms.mlir`.
   }];
   let statistics = [Statistic<"expanded", "expanded", "bootstraps written out">];
   let dependentDialects = ["::sluice::ckks::CKKSDialect"];

@@ -107,13 +107,12 @@ def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
       ModRaise, so its levels are the operand's and not the result's, and EvalMod works on the slots
       themselves.
     - `real`: the slots are real. EvalMod then has half of the work.
-    - `iterations`, `log_gain`: rounds. Round i of r bootstraps what the earlier ones have left, with
-      (r - i) log_gain bits less than the operand has; each has to be right to log_gain bits more than
-      `message_bound` allows the next one. The operand has (r - 1) log_gain bits more than one round
-      takes.
+    - `iterations`, `log_gain`: in r rounds, round i bootstraps what the earlier ones have left of the
+      operand, rounded to (r - i) log_gain bits less than its scale has. `message_bound` is for every
+      round: each has to leave at most 2^-log_gain of what it had.
 
-    With fewer slots than N/2 the real and the imaginary half of the coefficients are one vector in
-    EvalMod, where SlotsToCoeffs can take it apart.
+    With fewer slots than N/2 both halves of the coefficients, the real and the imaginary parts, are
+    one vector in EvalMod if SlotsToCoeffs can take them apart behind it.
 
     Constraints: (C1) operand and result are settled, of size 2; (C2) `range` >= 1, 0 <
     `message_bound` < 1/4; (C3) `degree` is at least 2, and 2 `range` with nodes `han_ki`, (C4) `double_angles` at most 16, (C5)

@@ -151,7 +151,7 @@ def embedding(slots):
 
 
 def evaluated(plan, values):
-    """What a bootstrap makes of complex slots: the sine of their coefficients, or of the slots where EvalMod sees those.
+    """What a bootstrap makes of complex slots: the sine of their coefficients, or of the slots where EvalMod sees them.
 
     Where there is an arcsine or another round, the values."""
     if plan.arcsine_degree > 1 or plan.iterations > 1:
