@@ -4,6 +4,8 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "frontend/bindings/bootstrap.h"
+
 #include "passes/driver/Compile.h"
 
 #include <nanobind/nanobind.h>
@@ -148,6 +150,8 @@ NB_MODULE(_compiler, m) {
         "noise_seed"_a = nb::none(),
         "Runs MLIR text of a phase from traced to settled in the clear: one flat array a tensor, "
         "item after item. With noise_seed (settled only) errors are drawn from the noise model.");
+
+  sluice::python::bindBootstrap(m);
 
   m.def("phases", [] {
     std::vector<std::string> names;

@@ -41,6 +41,17 @@ public:
     return {executor.statistics().totalMs, executor.statistics().computeMs};
   }
 
+  /// Milliseconds of each stage of the last run.
+  std::vector<std::pair<std::string, double>> stagesMs() const {
+    const std::vector<std::string> &names = executor.program().section().stages;
+    std::vector<std::pair<std::string, double>> stages;
+    for (size_t i = 0; i < names.size(); ++i)
+      stages.emplace_back(names[i], static_cast<double>(executor.backend().stageUsage()[i]) * 1e-6);
+    return stages;
+  }
+
+  uint64_t constantBytes() const { return executor.program().statistics().constantBytes; }
+
   std::string backend() const { return executor.backend().description(); }
 
 private:
@@ -117,7 +128,10 @@ void bindServer(nb::module_ &m) {
            "Runs on pairs (bytes, name for messages), one an input; gives the outputs' bytes.")
       .def_prop_ro("backend", &Server::backend, "Where it computes: 'cpu, avx512ifma, 2 threads'.")
       .def_prop_ro("run_ms", &Server::runMs,
-                   "Milliseconds of the last run: of all of it, of the compiled code alone.");
+                   "Milliseconds of the last run: of all of it, of the compiled code alone.")
+      .def_prop_ro("stages_ms", &Server::stagesMs,
+                   "Pairs (stage, milliseconds) of the last run, for programs that have stages.")
+      .def_prop_ro("constant_bytes", &Server::constantBytes, "Bytes of the encoded constants.");
 }
 
 } // namespace sluice::python

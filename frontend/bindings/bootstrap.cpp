@@ -1,0 +1,99 @@
+//===- bootstrap.cpp - presets of bootstraps for Python ---------------------------------------===//
+
+#include "frontend/bindings/bootstrap.h"
+
+#include "passes/algorithms/BootstrapPresets.h"
+#include "passes/driver/BootstrapProgram.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sluice::python {
+namespace {
+
+/// A preset with what follows from it.
+struct Bootstrap {
+  algorithms::BootstrapPlan plan;
+  algorithms::PlannedBootstrap planned;
+};
+
+Bootstrap planPreset(const std::string &name) {
+  const algorithms::BootstrapPlan *plan = algorithms::findBootstrapPreset(name);
+  if (!plan)
+    throw std::invalid_argument("there is no bootstrap preset '" + name + "'");
+  nb::gil_scoped_release released;
+  Expected<algorithms::PlannedBootstrap> planned = algorithms::planBootstrap(*plan);
+  if (!planned)
+    throw std::invalid_argument(planned.message());
+  return {*plan, *std::move(planned)};
+}
+
+std::vector<std::string> presetNames() {
+  std::vector<std::string> names;
+  for (const algorithms::BootstrapPlan &plan : algorithms::bootstrapPresets())
+    names.push_back(plan.name);
+  return names;
+}
+
+std::optional<std::string> rowName(const std::optional<SecurityRow> &row) {
+  return row ? std::optional<std::string>(row->name) : std::nullopt;
+}
+
+std::vector<size_t> limbCounts(const Bootstrap &self) {
+  std::vector<size_t> counts;
+  for (const std::vector<int64_t> &level : self.planned.chain.levels)
+    counts.push_back(level.size());
+  return counts;
+}
+
+} // namespace
+
+void bindBootstrap(nb::module_ &m) {
+  m.def("bootstrap_presets", &presetNames, "The names of the presets.");
+  m.def("plan_bootstrap", &planPreset, "preset"_a,
+        "A preset with its chain. Raises ValueError for an unknown name.");
+  nb::class_<Bootstrap>(m, "Bootstrap", "What fixes a bootstrap, and what follows from it.")
+      .def_prop_ro("name", [](const Bootstrap &self) { return self.plan.name; })
+      .def_prop_ro("insecure", [](const Bootstrap &self) { return self.plan.isInsecure; })
+      .def_prop_ro("log_n", [](const Bootstrap &self) { return self.plan.logN; })
+      .def_prop_ro("slots", [](const Bootstrap &self) { return uint64_t{1} << self.plan.logSlots; })
+      .def_prop_ro("secret",
+                   [](const Bootstrap &self) {
+                     return std::string(secretDistributionName(self.plan.secret));
+                   })
+      .def_prop_ro("has_ephemeral", [](const Bootstrap &self) { return self.plan.hasEphemeral; })
+      .def_prop_ro("log_scale", [](const Bootstrap &self) { return self.plan.logScale; })
+      .def_prop_ro("range", [](const Bootstrap &self) { return self.plan.range; })
+      .def_prop_ro("depth", [](const Bootstrap &self) { return self.plan.depth(); })
+      .def_prop_ro("log2_failure", [](const Bootstrap &self) { return self.planned.log2Failure; })
+      .def_prop_ro("message_bound", [](const Bootstrap &self) { return self.planned.messageBound; })
+      .def_prop_ro("levels_left", [](const Bootstrap &self) { return self.planned.levelsLeft; })
+      .def_prop_ro("log_q_left", [](const Bootstrap &self) { return self.planned.logQLeft; })
+      .def_prop_ro("log_qp", [](const Bootstrap &self) { return self.planned.chain.logQP(); })
+      .def_prop_ro("security_row", [](const Bootstrap &self) { return rowName(self.planned.row); })
+      .def_prop_ro("ephemeral_log_qp",
+                   [](const Bootstrap &self) { return self.planned.ephemeralLogQP; })
+      .def_prop_ro("ephemeral_security_row",
+                   [](const Bootstrap &self) { return rowName(self.planned.ephemeralRow); })
+      .def_prop_ro("limbs", &limbCounts, "Limbs of each level, level 0 first.")
+      .def_prop_ro("special_limbs", [](const Bootstrap &self) { return self.plan.specialLimbs; })
+      .def_prop_ro("digits", [](const Bootstrap &self) { return self.planned.chain.digits.size(); })
+      .def_prop_ro("max_deviation",
+                   [](const Bootstrap &self) { return self.planned.chain.maxDeviation; })
+      .def(
+          "program",
+          [](const Bootstrap &self, bool complexValues) {
+            return writeBootstrapProgram(self.plan, self.planned,
+                                         complexValues ? BootstrapValues::complex
+                                                       : BootstrapValues::real);
+          },
+          "complex_values"_a, "MLIR text of the settled phase.");
+}
+
+} // namespace sluice::python

@@ -1,0 +1,49 @@
+"""Bootstraps with names: what fixes each, and programs that do nothing else (for benchmarks and tests).
+
+>>> sl.bootstrap.presets()
+['set1', ...]
+>>> program = sl.bootstrap.program("set1")
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sluice.errors import InvalidArgumentError, NotFoundError
+from sluice.manifest import Manifest
+from sluice.program import Options, Program, Source
+
+if TYPE_CHECKING:
+    from sluice._compiler import Bootstrap
+
+
+def presets() -> list[str]:
+    """The names of all presets; those that start with insecure_ are for tests and comparisons."""
+    from sluice import _compiler
+
+    return _compiler.bootstrap_presets()
+
+
+def plan(preset: str) -> Bootstrap:
+    """What fixes a preset, and what follows from it: levels, failure probability, security."""
+    from sluice import _compiler
+
+    if preset not in presets():
+        raise NotFoundError(f"there is no bootstrap preset {preset!r}; the presets are {', '.join(presets())}")
+    return _compiler.plan_bootstrap(preset)
+
+
+def program(preset: str, *, complex_values: bool = False, insecure: bool = False) -> Program:
+    """The program of one bootstrap: input x, output z.
+
+    With complex_values one ciphertext holds re + i im: inputs re and im, outputs re and im.
+    """
+    chosen = plan(preset)
+    if chosen.insecure and not insecure:
+        raise InvalidArgumentError(f"preset {preset!r} is for tests and comparisons; insecure=True accepts it")
+    source = Source(
+        chosen.program(complex_values), f"<{preset}>", Options(name=f"bootstrap_{preset}", from_phase="settled")
+    )
+    result = source.compile("artifact")
+    return Program(result.artifact, Manifest(result.manifest), source, json.loads(result.report_json))
