@@ -69,7 +69,7 @@ Value BootstrapWriter::coefficientsToSlots(Value raised) {
   if (isPacked)
     factors.back() = algorithms::ontoFirstHalf(factors.back());
   auto level = typeOf(raised).getLevel() - int64_t(factors.size());
-  return transforms(raised, factors, variableScale(level));
+  return transforms(raised, factors, variableScale(level, evalMod.cosine));
 }
 
 /// Back to the values, `factor` times, at `scale`: of n slots again. Of the two halves side by

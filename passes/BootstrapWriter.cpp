@@ -131,15 +131,17 @@ ckks::Scale BootstrapWriter::powerOfTwoNear(const Scale &scale) const {
   return Scale::powerOfTwo(int64_t(std::llround(algorithms::scaleLog2(scale, params.getLimbs()))));
 }
 
-/// What EvalMod's variable is to have at `level`. Each power of two of it has the square of the scale
-/// before it over what its rescale takes away: found backwards from the last one, deviations of the
-/// levels' sizes halve on the way, where forwards they would double.
-ckks::Scale BootstrapWriter::variableScale(int64_t level) const {
-  int64_t depth = algorithms::polynomialDepth(evalMod.cosine.degree());
-  Scale scale = powerOfTwoNear(dropped(level - depth + 1));
-  for (int64_t i = depth - 1; i-- > 0;)
+/// The scale of the variable of `p` at `level` from which squares, each rescaled, lead to a power
+/// of two near what the last rescale takes away. Found backwards, what the sizes of the levels differ
+/// by halves with each square; forwards it would double. A power of two where all levels drop about
+/// as much.
+ckks::Scale BootstrapWriter::variableScale(int64_t level, const algorithms::Polynomial &p) const {
+  const auto squares = int64_t(algorithms::polynomialDepth(p.degree())) - 1;
+  Scale scale = powerOfTwoNear(dropped(level - squares));
+  for (int64_t i = squares; i-- > 0;)
     scale = (scale * dropped(level - i)).root();
-  return scale;
+  const double log2 = algorithms::scaleLog2(scale, params.getLimbs());
+  return std::abs(log2 - std::round(log2)) < 0x1p-10 ? powerOfTwoNear(scale) : scale;
 }
 
 /// The message of complex `coefficients`, the low half of them their real parts; where all are one
@@ -168,7 +170,7 @@ Value BootstrapWriter::evaluateMod(Value variable, const Scale &target) {
   int64_t level =
       typeOf(variable).getLevel() - algorithms::polynomialDepth(evalMod.cosine.degree());
   Scale sine =
-      evalMod.hasArcsine() ? powerOfTwoNear(dropped(level - evalMod.doubleAngles)) : target;
+      evalMod.hasArcsine() ? variableScale(level - evalMod.doubleAngles, evalMod.arcsine) : target;
   // The scale before each square is the root of what it shall be after it, times what goes.
   SmallVector<Scale> targets = {sine};
   for (int64_t i = evalMod.doubleAngles; i-- > 0;)

@@ -54,7 +54,6 @@ private:
   std::vector<algorithms::DiagonalMatrix> matrices(ring::DftDirection direction, double factor);
 
   // --- EvalMod
-  Scale variableScale(int64_t level) const;
   Value evaluateParts(Value coefficients, const Scale &target);
   Value evaluateMod(Value variable, const Scale &target);
   Value polynomial(Value variable, const algorithms::Polynomial &p, int64_t level,
@@ -66,6 +65,7 @@ private:
   Scale dropped(int64_t level) const { return params.getRescaleFactor(level, level - 1).inverse(); }
   Scale modulus(int64_t level) const { return Scale::limbs(params.getLevel(level)); }
   Scale powerOfTwoNear(const Scale &scale) const;
+  Scale variableScale(int64_t level, const algorithms::Polynomial &p) const;
 
   bool isRaisedFirst() { return op.getOrder() == ckks::BootstrapOrder::ModRaiseFirst; }
 

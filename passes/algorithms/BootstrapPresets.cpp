@@ -105,14 +105,16 @@ BootstrapPlan securePlan(const char *name) {
 
 BootstrapPlan set1() {
   BootstrapPlan plan = securePlan("set1");
-  plan.levels = {runs({{60, 1}, {40, 14}}), runs({{40, 3}}), runs({{60, 8}}), runs({{55, 4}})};
+  plan.levels = {runs({{55, 1}, {40, 14}}), runs({{40, 3}}), runs({{60, 8}}),
+                 runs({{50, 1}, {55, 3}})};
   return plan;
 }
 
 /// The arcsine allows messages of a quarter of Q_0, and the most precision.
 BootstrapPlan set2() {
   BootstrapPlan plan = securePlan("set2");
-  plan.levels = {runs({{60, 1}, {45, 7}}), runs({{45, 3}}), runs({{60, 11}}), runs({{60, 4}})};
+  plan.levels = {runs({{60, 1}, {45, 7}}), runs({{50, 1}, {45, 1}, {50, 1}}), runs({{60, 11}}),
+                 runs({{60, 4}})};
   plan.logScale = 45;
   plan.logRatio = 2;
   plan.coefficientBound = 0.125;

@@ -34,6 +34,7 @@ class Plan:
     levels_left: int = 2
     limb: int = 50  # bits of every limb
     first_limb: int | None = None  # another prime for level 0
+    small_limb: int | None = None  # bits of every other limb of the bootstrap's own levels
     is_nested: bool = True  # whether higher levels have all limbs of the operand's
     result_scale: str | None = None  # unless it is the operand's
 
@@ -104,6 +105,9 @@ class Plan:
             levels = [list(range(SPECIAL, SPECIAL + level + 1 + (level > operand))) for level in range(count)]
             levels[operand][-1] = len(limbs) - 1
         limbs[SPECIAL] = self.first_limb or limbs[SPECIAL]
+        if self.small_limb:
+            own = slice(SPECIAL + 1 + self.levels_left, None, 2)
+            limbs[own] = ckks.ntt_primes(self.log_n, self.small_limb, len(limbs[own]))
         return limbs, levels
 
     def module(self, body: list[str], results: dict[str, str], arguments: tuple[str, ...] = ("x",)) -> str:

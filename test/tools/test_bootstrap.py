@@ -28,6 +28,8 @@ BASE = Plan()
             replace(BASE, log_n=5, coefficients_to_slots=(2, 2), slots_to_coefficients=(3, 1)), 23, id="N = 32"
         ),
         pytest.param(replace(BASE, degree=118, double_angles=2), 18, id="a long series"),
+        # Each of five squares would double what the limbs differ by, if the first scale did not make up for it.
+        pytest.param(replace(BASE, small_limb=47), 16, id="limbs of two sizes"),
         # Half of q0 away from overflow the sine alone is good for 4 bits.
         pytest.param(replace(BASE, log_scale=47, arcsine_degree=7), 19, id="arcsine"),
     ],
