@@ -1,8 +1,9 @@
 """Bootstraps with names: what fixes each, and programs that do nothing else (for benchmarks and tests).
 
->>> sl.bootstrap.presets()
+>>> from sluice import bootstrap
+>>> bootstrap.presets()
 ['set1', ...]
->>> program = sl.bootstrap.program("set1")
+>>> program = bootstrap.program("set1")
 """
 
 from __future__ import annotations

@@ -38,6 +38,21 @@ class Server:
         """Where and with what it computes: "cpu, avx512ifma, 2 threads"."""
         return self._native.backend
 
+    @property
+    def compute_ms(self) -> float:
+        """Milliseconds that the program itself took in the last run."""
+        return self._native.run_ms[1]
+
+    @property
+    def stages_ms(self) -> list[tuple[str, float]]:
+        """The same of each of its stages, for programs that have some, such as bootstraps."""
+        return self._native.stages_ms
+
+    @property
+    def constant_bytes(self) -> int:
+        """Memory of the program's constants, encoded."""
+        return self._native.constant_bytes
+
     def __call__(self, *ciphertexts: Ciphertext | Sequence[Ciphertext]) -> Ciphertext | tuple[Ciphertext, ...]:
         """Runs the program on one ciphertext an input; with one output gives its ciphertext alone."""
         outputs = self.run(flattened(ciphertexts))

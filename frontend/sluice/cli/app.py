@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from sluice.cli.bench import bench_app
 from sluice.cli.calibrate import calibrate_command
 from sluice.cli.compile import compile_command
 from sluice.cli.decrypt import decrypt_command
@@ -29,3 +30,4 @@ app.command("run")(run_command)
 app.command("decrypt")(decrypt_command)
 app.command("report")(report_command)
 app.command("calibrate")(calibrate_command)
+app.add_typer(bench_app)

@@ -24,6 +24,7 @@ def run_command(
     from sluice.program import load
     from sluice.server import Server
 
+    base_memory_bytes = peak_memory_bytes()
     watch = Stopwatch()
     server = Server(load(program), keys)
     load_ms = watch.lap_ms()
@@ -32,10 +33,11 @@ def run_command(
         raise typer.BadParameter(f"the program has outputs {', '.join(outputs)}: give one -o for each")
     inputs = [Ciphertext.load(path) for path in ciphertexts]
     read_ms = watch.lap_ms()
-    times = []
+    times, compute_times = [], []
     for _ in range(repeat):
         results = server.run(inputs)
         times.append(watch.lap_ms())
+        compute_times.append(server.compute_ms)
     for result, path in zip(results, output):
         result.save(path)
     measures = {
@@ -43,6 +45,10 @@ def run_command(
         "load_ms": load_ms,
         "read_ms": read_ms,
         "run_ms": times,
+        "compute_ms": compute_times,
+        "stages": [{"name": name, "ms": ms} for name, ms in server.stages_ms],
+        "constant_bytes": server.constant_bytes,
+        "base_memory_bytes": base_memory_bytes,
         "peak_memory_bytes": peak_memory_bytes(),
     }
     show(

@@ -1,0 +1,176 @@
+"""`sluice bench bootstrap`: one bootstrap of a preset, from keys to precision; the server is a process of its own."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, show
+
+if TYPE_CHECKING:
+    from sluice._compiler import Bootstrap
+    from sluice.precision import Precision
+    from sluice.program import Program
+
+
+def bench_bootstrap_command(
+    preset: Annotated[str, typer.Option(help="A name of `sluice bench bootstrap --list`.")] = "set1",
+    runs: Annotated[int, typer.Option(min=2, help="So many runs: the first is cold, the others are warm.")] = 4,
+    seed: Annotated[int, typer.Option(help="Of the values, uniform in the square of side 2.")] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Where keys and ciphertexts go for a while.")] = None,
+    names: Annotated[bool, typer.Option("--list", help="Only print the names of the presets.")] = False,
+    insecure: InsecureOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Bootstrap one ciphertext of complex values: time, precision, memory."""
+    from sluice import bootstrap
+
+    if names:
+        show(as_json, {"presets": bootstrap.presets()}, [(name, "") for name in bootstrap.presets()])
+        return
+    watch = Stopwatch()
+    chosen = bootstrap.plan(preset)
+    _say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
+    program = bootstrap.program(preset, complex_values=True, insecure=insecure)
+    compile_ms = watch.lap_ms()
+    with TemporaryDirectory(dir=folder) as work:
+        measures = _measure(program, chosen, Path(work), runs, seed)
+    measures["compile_ms"] = compile_ms
+    result = _result(chosen, program, measures)
+    show(as_json, result, _rows(result))
+
+
+def _say(what: str) -> None:
+    print(f"sluice: {what}", file=sys.stderr, flush=True)
+
+
+def _measure(program: Program, chosen: Bootstrap, folder: Path, runs: int, seed: int) -> dict[str, Any]:
+    """Keys, encryption, the server's runs and decryption, through files in `folder`."""
+    import numpy as np
+
+    from sluice.ciphertext import Ciphertext
+    from sluice.client import Client
+    from sluice.precision import measure_precision
+
+    watch = Stopwatch()
+    _say("making keys")
+    client = Client(program.manifest, insecure=chosen.insecure)
+    client.save(folder / "keys")
+    keygen_ms = watch.lap_ms()
+    random = np.random.default_rng(seed)
+    values = [random.uniform(-1, 1, chosen.slots) for _ in range(2)]
+    inputs, outputs = ([folder / f"{name}.{end}" for name in ("re", "im")] for end in ("in.ct", "out.ct"))
+    for ciphertext, path in zip(client.encrypt_all(values), inputs):
+        ciphertext.save(path)
+    program.save(folder / "program.sluice")
+    _say(f"running {runs} times")
+    server = _run(folder, inputs, outputs, runs)
+    _say("decrypting")
+    results = client.decrypt_all([Ciphertext.load(path) for path in outputs])
+    return {
+        "keygen_ms": keygen_ms,
+        "key_bytes": (folder / "keys/eval.keys").stat().st_size,
+        "server": server,
+        "real": measure_precision(results[0], values[0]),
+        "imaginary": measure_precision(results[1], values[1]),
+        "all": measure_precision(np.concatenate(results), np.concatenate(values)),
+    }
+
+
+def _run(folder: Path, inputs: list[Path], outputs: list[Path], runs: int) -> dict[str, Any]:
+    """What `sluice run --json` says, in a process that has nothing else in its memory."""
+    from sluice.errors import SluiceError
+
+    command = [sys.executable, "-m", "sluice", "run", str(folder / "program.sluice"), *map(str, inputs)]
+    command += [word for path in outputs for word in ("-o", str(path))]
+    command += ["--keys", str(folder / "keys/eval.keys"), "--repeat", str(runs), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SluiceError(f"the server failed with status {done.returncode}: {done.stderr.strip()}")
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> dict[str, Any]:
+    server, forecast = measures["server"], json.loads(program.manifest)["forecast"]
+    warm_ms = sorted(server["compute_ms"][1:])[(len(server["compute_ms"]) - 1) // 2]
+    precision: Precision = measures["all"]
+    throughput = chosen.slots * precision.bits_of_mean * chosen.log_q_left / (warm_ms / 1000)
+    parts = {
+        "process_bytes": server["base_memory_bytes"],
+        "key_bytes": 2 * forecast["key_bytes"],  # both halves, where the file has the seed of one
+        "arena_bytes": forecast["arena_bytes"],
+        "constant_bytes": server["constant_bytes"],
+    }
+    return {
+        "preset": chosen.name,
+        "backend": server["backend"],
+        "log_n": chosen.log_n,
+        "slots": chosen.slots,
+        "secret": chosen.secret,
+        "has_ephemeral": chosen.has_ephemeral,
+        "cold_ms": server["compute_ms"][0],
+        "warm_ms": warm_ms,
+        "runs_ms": server["compute_ms"],
+        "stages": server["stages"],
+        "load_ms": server["load_ms"],
+        "keygen_ms": measures["keygen_ms"],
+        "compile_ms": measures["compile_ms"],
+        "levels_left": chosen.levels_left,
+        "log_q_left": chosen.log_q_left,
+        "depth": chosen.depth,
+        "precision": {part: measures[part].to_json() for part in ("real", "imaginary", "all")},
+        "forecast_bits": forecast.get("precision_bits"),
+        "log2_failure": chosen.log2_failure,
+        "range": chosen.range,
+        "security": {
+            "insecure": chosen.insecure,
+            "log_qp": chosen.log_qp,
+            "row": chosen.security_row,
+            "ephemeral_log_qp": chosen.ephemeral_log_qp if chosen.has_ephemeral else None,
+            "ephemeral_row": chosen.ephemeral_security_row,
+        },
+        "key_bytes": measures["key_bytes"],
+        "memory": {
+            "peak_bytes": server["peak_memory_bytes"],
+            "predicted_bytes": sum(parts.values()),
+            "predicted": parts,
+        },
+        "throughput_bits_per_s": throughput,
+    }
+
+
+def _rows(result: dict[str, Any]) -> list[tuple[str, str]]:
+    from sluice.manifest import byte_text
+
+    security, memory = result["security"], result["memory"]
+    claim = "INSECURE, " if security["insecure"] else ""
+    rows = [f"log QP {security['log_qp']:.1f} ({security['row'] or 'no row'})"]
+    if result["has_ephemeral"]:
+        rows.append(f"ephemeral {security['ephemeral_log_qp']:.1f} ({security['ephemeral_row'] or 'no row'})")
+    return [
+        ("preset", f"{result['preset']}, N = 2^{result['log_n']}, {result['slots']} slots, {result['backend']}"),
+        ("security", claim + "; ".join(rows)),
+        ("failure", f"2^{result['log2_failure']:.1f} a bootstrap (|I| up to {result['range']})"),
+        ("time", f"cold {result['cold_ms']:.0f} ms, warm {result['warm_ms']:.0f} ms"),
+        *(("stage", f"{stage['name']} {stage['ms']:.0f} ms") for stage in result["stages"]),
+        ("left", f"{result['levels_left']} levels, log Q {result['log_q_left']:.0f}, between two bootstraps"),
+        *(("precision", _precision_text(part, result["precision"][part])) for part in ("real", "imaginary", "all")),
+        ("throughput", f"2^{math.log2(result['throughput_bits_per_s']):.2f} bits/s"),
+        ("keys", byte_text(result["key_bytes"])),
+        ("memory", f"{byte_text(memory['peak_bytes'])}, predicted {byte_text(memory['predicted_bytes'])}"),
+    ]
+
+
+def _precision_text(part: str, precision: dict[str, float]) -> str:
+    return (
+        f"{part}: {precision['mean_bits']:.1f} bits in the mean, {precision['worst_bits']:.1f} at worst; "
+        f"of the mean error {precision['bits_of_mean']:.1f}, of its deviation {precision['bits_of_std']:.1f}"
+    )
