@@ -132,9 +132,9 @@ ckks::Scale BootstrapWriter::powerOfTwoNear(const Scale &scale) const {
 }
 
 /// The scale of the variable of `p` at `level` from which squares, each rescaled, lead to a power
-/// of two near what the last rescale takes away. Found backwards, what the sizes of the levels differ
-/// by halves with each square; forwards it would double. A power of two where all levels drop about
-/// as much.
+/// of two near what the last rescale takes away. Found backwards, what the sizes of the levels
+/// differ by halves with each square; forwards it would double. A power of two where all levels
+/// drop about as much.
 ckks::Scale BootstrapWriter::variableScale(int64_t level, const algorithms::Polynomial &p) const {
   const auto squares = int64_t(algorithms::polynomialDepth(p.degree())) - 1;
   Scale scale = powerOfTwoNear(dropped(level - squares));

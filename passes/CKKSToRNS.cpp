@@ -77,7 +77,7 @@ protected:
     Value key =
         rns::KeyOp::create(builder, loc, rns::KeyType::get(builder.getContext()),
                            rns::KeyKindAttr::get(builder.getContext(), kind), element, UnitAttr());
-    ArrayRef<int64_t> special = specialLimbs(params, kind);
+    ArrayRef<int64_t> special = params.getSpecialOf(kind == rns::KeyKind::ToEphemeral);
     SmallVector<int64_t> extended(polyType(poly).getLimbs());
     llvm::append_range(extended, special);
     Value digits = rns::DecomposeOp::create(builder, loc, poly);

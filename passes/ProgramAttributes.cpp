@@ -1,6 +1,7 @@
 //===- ProgramAttributes.cpp - facts about the whole program that travel with the module ------===//
 
 #include "passes/ProgramAttributes.h"
+#include "runtime/abi/manifest.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -40,7 +41,9 @@ std::optional<EvaluationKey> EvaluationKey::fromAttribute(Attribute attribute) {
   auto element = dictionary.getAs<IntegerAttr>("element");
   auto limbs = dictionary.getAs<DenseI64ArrayAttr>("limbs");
   auto digits = dictionary.getAs<ArrayAttr>("digits");
-  if (!kind || !limbs || !digits || !rns::symbolizeKeyKind(kind.getValue()))
+  if (!kind || !limbs || !digits || llvm::none_of(keyKinds, [&](KeyKind known) {
+        return StringRef(keyKindName(known)) == kind.getValue();
+      }))
     return std::nullopt;
   bool isGalois = kind == "galois";
   if (isGalois != static_cast<bool>(element) || (!isGalois && dictionary.contains("permuted")))

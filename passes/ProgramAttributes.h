@@ -9,7 +9,6 @@
 #define SLUICE_PASSES_PROGRAMATTRIBUTES_H
 
 #include "dialects/CKKS/CKKSOps.h"
-#include "dialects/RNS/RNSOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -40,14 +39,9 @@ inline constexpr llvm::StringLiteral timeMsAttr = "sluice.time_ms";
 /// RNSToRuntime.cpp.
 inline constexpr llvm::StringLiteral programAttr = "sluice.program";
 
-/// The limbs that a key of this kind adds: those of P, or the ephemeral secret's own ones.
-inline llvm::ArrayRef<int64_t> specialLimbs(ckks::ParamsAttr params, rns::KeyKind kind) {
-  return kind == rns::KeyKind::ToEphemeral ? params.getEphemeralSpecial() : params.getSpecial();
-}
-
 /// One evaluation key: {kind = "galois", element = 25, permuted}, or another kind of rns.key, with
-/// its rows `limbs` (specialLimbs first, then the union of the limb sets that it serves in the
-/// chain's fixed order) and the `digits` that partition that union.
+/// its rows `limbs` (P or the ephemeral secret's modulus first, then the union of the limb sets
+/// that it serves in the chain's fixed order) and the `digits` that partition that union.
 struct EvaluationKey {
   llvm::StringRef kind;
   int64_t element = 0;

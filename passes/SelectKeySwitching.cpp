@@ -78,6 +78,10 @@ private:
     });
   }
 
+  static ArrayRef<int64_t> specialOf(rns::KeyKind kind, ckks::ParamsAttr params) {
+    return params.getSpecialOf(kind == rns::KeyKind::ToEphemeral);
+  }
+
   static rns::DigitsType abstractDigits(rns::InnerProductOp product) {
     return dyn_cast<rns::DigitsType>(product.getDigits().front().getType());
   }
@@ -100,7 +104,7 @@ private:
         return product.emitOpError("switches limb ")
                << limb << ", which is in no digit of 'ckks.params'";
     SmallVector<int64_t> extended(digits.getLimbs());
-    llvm::append_range(extended, specialLimbs(params, key.getKind()));
+    llvm::append_range(extended, specialOf(key.getKind(), params));
     if (product.getB().getType().getLimbs() != ArrayRef<int64_t>(extended))
       return product.emitOpError("must be over the switched limbs and then the special ones of "
                                  "'ckks.params'; found ")
@@ -148,7 +152,7 @@ private:
       key.kind = rns::stringifyKeyKind(identity.kind);
       key.element = identity.element;
       key.permuted = identity.permuted;
-      llvm::append_range(key.limbs, specialLimbs(params, identity.kind));
+      llvm::append_range(key.limbs, specialOf(identity.kind, params));
       SmallVector<DenseI64ArrayAttr> digits;
       for (DenseI64ArrayAttr digit : digitsFor(identity.kind, params)) {
         SmallVector<int64_t> served = intersect(digit.asArrayRef(), uses.served);

@@ -77,6 +77,10 @@ def CKKS_ParamsAttr : CKKS_Attr<"Params", "params"> {
 
     int64_t getRingDegree() const { return int64_t(1) << getLogN(); }
     bool hasEphemeral() const { return !getEphemeral().empty(); }
+    /// The limbs that a key adds: of P, or of the modulus that leads to the ephemeral secret.
+    ::llvm::ArrayRef<int64_t> getSpecialOf(bool leadsToEphemeral) const {
+      return leadsToEphemeral ? getEphemeralSpecial() : getSpecial();
+    }
     /// Limb indices of level `level`, in storage order.
     ::llvm::ArrayRef<int64_t> getLevel(int64_t level) const { return getLevels()[level].asArrayRef(); }
     int64_t getNumLevels() const { return getLevels().size(); }

@@ -9,12 +9,12 @@
   digits = [[1], [2], [3], [4], [5], [6], [7], [8], [9]], security = 0>
 module attributes {ckks.params = #params} {
 
-// Two levels for the factors V_1 and V_2 of CoeffsToSlots; each rescale takes away what the matrix was encoded at, and the last one leaves a power of two.
+// Two levels for the factors V_1 and V_2 of CoeffsToSlots; the first one leads to a power of two, and each rescale takes away the rest.
 // CHECK-LABEL: func.func @f
 // CHECK: %[[RAISED:.*]] = ckks.mod_raise %{{.*}} : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 8, scale = q1>
-// CHECK: %[[A:.*]] = ckks.linear_transform %[[RAISED]] {indices = [0, 2], {{.*}}tensor<2x4xcomplex<f64>>, scale = #ckks.scale<q9>}
-// CHECK: %[[B:.*]] = ckks.rescale %[[A]] : !ckks.ct<level = 8, scale = q1 * q9> -> !ckks.ct<level = 7, scale = q1>
-// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<2^50 * q1^-1 * q8>}
+// CHECK: %[[A:.*]] = ckks.linear_transform %[[RAISED]] {indices = [0, 2], {{.*}}tensor<2x4xcomplex<f64>>, scale = #ckks.scale<2^50 * q1^-1 * q9>}
+// CHECK: %[[B:.*]] = ckks.rescale %[[A]] : !ckks.ct<level = 8, scale = 2^50 * q9> -> !ckks.ct<level = 7, scale = 2^50>
+// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<q8>}
 // CHECK: %[[D:.*]] = ckks.rescale %[[C]] {{.*}} -> !ckks.ct<level = 6, scale = 2^50>
 
 // The coefficients' two halves.

@@ -102,8 +102,6 @@ def test_slots_that_share_a_mean_meet_the_sine(tmp_path):
 def test_the_expansion_keeps_no_bootstrap(tmp_path):
     source = tmp_path / "source.mlir"
     source.write_text(BASE.module([BASE.bootstrap("%x", "%z")], {"z": BASE.result}))
-    done = tool("sluice-compile", "--from=settled", source, "-o", tmp_path / "p.sluice", expect=1)
-    assert "'ckks.bootstrap' op is expanded by expand-bootstraps, which must run first" in done.stderr
     expanded = tool("sluice-opt", *PASSES, source).stdout
     assert "ckks.bootstrap" not in expanded
     assert "ckks.mod_raise" in expanded
