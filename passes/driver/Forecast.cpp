@@ -21,8 +21,18 @@ namespace sluice {
 namespace {
 
 /// Errors of so many output numbers give their deviation to about 0.1 bits. A program with few
-/// outputs is run more often, up to a limit, one with many still on several inputs.
+/// outputs is run more often, up to a limit, one with many still on several inputs; of thousands,
+/// two runs say all there is to know.
 constexpr uint64_t fewestEncryptions = 16, mostEncryptions = 64, wantedErrors = 512;
+constexpr uint64_t leastEncryptions = 2, plentyOfErrors = 16384;
+
+bool isRunAgain(uint64_t runs, uint64_t errors) {
+  if (runs < leastEncryptions)
+    return true;
+  return errors < plentyOfErrors &&
+         (runs < fewestEncryptions || (runs < mostEncryptions && errors < wantedErrors));
+}
+
 constexpr int64_t largestBatch = 16;
 
 /// Inputs for a run: items drawn uniformly from the declared ranges, drawn together where a promise
@@ -97,8 +107,7 @@ LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, Forecast 
   std::mt19937_64 random(1);
   std::vector<Errors> errors(function.getNumResults());
   uint64_t count = 0;
-  for (uint64_t run = 0; run < fewestEncryptions || (run < mostEncryptions && count < wantedErrors);
-       ++run) {
+  for (uint64_t run = 0; isRunAgain(run, count); ++run) {
     auto inputs = drawWithinPromises(module, function, random);
     if (failed(inputs))
       return failure();
