@@ -135,3 +135,16 @@ module attributes {ckks.params = #params} {
     return %0 : !ckks.ct<level = 0, scale = 2^5>
   }
 }
+
+// -----
+
+#params = #ckks.params<logN = 2, limbs = [17, 41, 73, 89, 97, 113], levels = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]], security = 0>
+module attributes {ckks.params = #params} {
+  func.func @bootstrap(%a: !ckks.ct<level = 0, scale = 2^2>) -> !ckks.ct<level = 1, scale = 2^2> {
+    // expected-error @below {{is expanded by expand-bootstraps, which must run first}}
+    %0 = ckks.bootstrap %a {range = 2.0, message_bound = 0.125, degree = 2, double_angles = 0,
+                            coefficients_to_slots = [1], slots_to_coefficients = [1], real}
+         : !ckks.ct<level = 0, scale = 2^2> -> !ckks.ct<level = 1, scale = 2^2>
+    return %0 : !ckks.ct<level = 1, scale = 2^2>
+  }
+}

@@ -145,7 +145,8 @@ def run(folder, source_text, inputs, outputs):
 
 
 def bits(values, expected):
-    return -log2(np.std(values - expected))
+    """-log2 of the root of the mean square of the errors."""
+    return -log2(np.mean(np.abs(values - expected) ** 2)) / 2
 
 
 def embedding(slots):

@@ -75,7 +75,9 @@ QUICK = [
 
 @pytest.mark.parametrize("plan", [pytest.param(plan, id=name(plan)) for plan in QUICK])
 def test_forms(tmp_path, plan):
-    check(tmp_path, plan, 22.5)
+    # An error of EvalMod is one of a slot, or of a coefficient, of which every slot sees them all.
+    is_amplified = not plan.is_slots_first and plan.log_slots >= HALF
+    check(tmp_path, plan, 22.5 if is_amplified else 24)
 
 
 LARGE = replace(BASE, log_n=10, degree=62)
@@ -104,6 +106,7 @@ def test_rounds_add_their_bits(tmp_path, is_nested):
         folder.mkdir()
         z, _ = bootstrap_vector(folder, plan, values)
         found.append(bits(z, values))
+    # Secrets differ from run to run, and with them noise.
     assert found[1] > found[0] + 9
     assert found[2] > found[1] + 9
 
