@@ -35,6 +35,7 @@ class Plan:
     limb: int = 50  # bits of every limb
     first_limb: int | None = None  # another prime for level 0
     small_limb: int | None = None  # bits of every other limb of the bootstrap's own levels
+    is_encapsulated: bool = False  # ModRaise under an ephemeral secret of weight 32
     is_nested: bool = True  # whether higher levels have all limbs of the operand's
     result_scale: str | None = None  # unless it is the operand's
 
@@ -44,8 +45,9 @@ class Plan:
 
     @property
     def range(self) -> int:
-        """Six standard deviations of the multiple of q0 under a uniform ternary secret."""
-        return ceil(6 * sqrt((2 * 2**self.log_n / 3 + 1) / 12))
+        """Six standard deviations of the multiple of q0 under the secret at ModRaise."""
+        weight = 32 if self.is_encapsulated else 2 * 2**self.log_n / 3
+        return ceil(6 * sqrt((weight + 1) / 12))
 
     @property
     def depth(self) -> int:
@@ -116,12 +118,17 @@ class Plan:
         limbs, levels = self.chain()
         union = sorted({limb for level in levels for limb in level})
         digits = [union[i : i + SPECIAL] for i in range(0, len(union), SPECIAL)]
+        ephemeral = ""
+        if self.is_encapsulated:
+            limbs.append(limbs[SPECIAL])  # not below the limb of level 0
+            limbs[SPECIAL] = ckks.ntt_primes(self.log_n, self.limb, len(limbs))[-1]
+            ephemeral = f', ephemeral = "ephemeral-32", ephemeral_special = [{len(limbs) - 1}]'
         lines = "\n  ".join(body)
         takes = [f'%{name}: {self.operand} {{ckks.name = "{name}", ckks.range = [-1.0, 1.0]}}' for name in arguments]
         gives = [f'{type_} {{ckks.name = "{name}"}}' for name, type_ in results.items()]
         values = ", ".join(f"%{name}" for name in results)
         return f"""#params = #ckks.params<logN = {self.log_n}, limbs = {limbs}, special = {list(range(SPECIAL))},
-  levels = {levels}, digits = {digits}, slots = {self.slots}, secret = "uniform-ternary", security = 0>
+  levels = {levels}, digits = {digits}, slots = {self.slots}, secret = "uniform-ternary", security = 0{ephemeral}>
 module attributes {{ckks.params = #params}} {{
 func.func @f({", ".join(takes)}) -> ({", ".join(gives)}) {{
   {lines}

@@ -111,6 +111,21 @@ def test_rounds_add_their_bits(tmp_path, is_nested):
     assert found[2] > found[1] + 9
 
 
+@pytest.mark.parametrize(
+    "plan",
+    [
+        pytest.param(plan, id=name(plan))
+        for plan in (
+            of_slots(BASE, 3),
+            replace(of_slots(BASE, FULL), is_real=True, is_slots_first=True, iterations=2, log_gain=GAIN),
+        )
+    ],
+)
+def test_under_an_ephemeral_secret(tmp_path, plan):
+    """The integers are those of 33 uniform variables: a series that is good for 10 of them on each side."""
+    check(tmp_path, replace(plan, is_encapsulated=True, degree=30, double_angles=3), 24)
+
+
 def test_nodes_near_the_integers(tmp_path):
     """24 integers on each side in a series of degree 58, where Chebyshev nodes need more double angles."""
     plan = replace(BASE, degree=58, double_angles=2, nodes="han_ki")
