@@ -124,7 +124,7 @@ BootstrapPlan set2() {
 
 BootstrapPlan set3() {
   BootstrapPlan plan = securePlan("set3");
-  plan.levels = {runs({{55, 1}, {30, 21}}), runs({{30, 3}}), runs({{55, 8}}), runs({{55, 4}})};
+  plan.levels = {runs({{55, 1}, {30, 20}}), runs({{35, 3}}), runs({{55, 8}}), runs({{55, 4}})};
   plan.logScale = 30;
   return plan;
 }
@@ -132,19 +132,20 @@ BootstrapPlan set3() {
 /// Three matrices each way and fewer digits: fewer, larger steps.
 BootstrapPlan set4() {
   BootstrapPlan plan = securePlan("set4");
-  plan.levels = {runs({{55, 1}, {45, 12}}), runs({{40, 3}}), runs({{55, 8}}), runs({{55, 3}})};
+  plan.levels = {runs({{55, 1}, {45, 11}}), runs({{40, 3}}), runs({{60, 8}}), runs({{60, 3}})};
   plan.specialLimbs = 8;
   plan.logScale = 45;
   plan.coefficientsToSlots = {5, 5, 5};
   return plan;
 }
 
-/// As small as the table allows: two matrices each way.
+/// A small one: two matrices each way. At a scale of 2^25, as its model has, rounding under a dense
+/// secret would leave 11 bits.
 BootstrapPlan set5() {
   BootstrapPlan plan = securePlan("set5");
-  plan.levels = {runs({{35, 1}, {25, 3}}), runs({{30, 2}}), runs({{50, 8}}), runs({{50, 2}})};
+  plan.levels = {runs({{50, 1}, {30, 3}}), runs({{40, 2}}), runs({{55, 8}}), runs({{60, 2}})};
   plan.specialLimbs = 4;
-  plan.logScale = 25;
+  plan.logScale = 30;
   plan.coefficientsToSlots = {8, 7};
   plan.slotsToCoefficients = {7, 8};
   return plan;
