@@ -106,6 +106,23 @@ TEST_P(BootstrapTwin, IsTheIdentity) {
   EXPECT_TRUE(isDisturbed);
 }
 
+TEST(ViewSlots, RepeatsOrTakesTheMean) {
+  const std::string four = "!ckks.ct<level = 0, scale = 2^40>";
+  const std::string two = "!ckks.ct<level = 0, scale = 2^40, slots = 2>";
+  const std::string layout = "{ckks.layout = #ckks.layout<shape = [4], lanes = 4, batch = 1, "
+                             "batched = false>, ckks.range = [-9.0, 9.0]}";
+  StagedModule module(
+      "module attributes {ckks.params = #ckks.params<logN = 5, limbs = [193], "
+      "levels = [[0]], slots = 4, security = 0>} {\nfunc.func @f(%x: " +
+      four + layout + ") -> (" + four + layout + ") {\n%0 = ckks.view_slots %x : " + four + " -> " +
+      two + "\n%1 = ckks.rotate %0 {by = 3} : " + two + "\n%2 = ckks.view_slots %1 : " + two +
+      " -> " + four + "\nreturn %2 : " + four + "\n}\n}\n");
+  ASSERT_TRUE(module) << module.messages;
+  auto outputs = simulate(module.get(), {{1, 2, 4, 8}});
+  ASSERT_TRUE(succeeded(outputs)) << module.messages;
+  EXPECT_EQ((*outputs)[0], (std::vector<double>{5, 2.5, 5, 2.5}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Forms, BootstrapTwin,
                          testing::Combine(testing::Values(1, 2, 3, 4), testing::Bool(),
                                           testing::Bool(), testing::Values(1, 2)));
