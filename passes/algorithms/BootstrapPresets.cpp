@@ -103,9 +103,25 @@ BootstrapPlan securePlan(const char *name) {
   return plan;
 }
 
+/// EvalMod's levels with more bits in the upper three: between I = -1 and 1 a rounding of the
+/// variable's square counts 2^8 times in the result, one of its fourth power 2^6 times. The bits
+/// that a level has beyond the others' raise the scales above it by half as many.
+std::vector<double> evalModLevels(double bits, size_t count) {
+  return runs({{bits, count - 3}, {bits + 5, 3}});
+}
+
 BootstrapPlan set1() {
   BootstrapPlan plan = securePlan("set1");
-  plan.levels = {runs({{55, 1}, {40, 14}}), runs({{40, 3}}), runs({{60, 8}}),
+  plan.levels = {runs({{55, 1}, {40, 14}}), runs({{40, 3}}), evalModLevels(60, 8),
+                 runs({{50, 1}, {55, 3}})};
+  return plan;
+}
+
+/// Under a main secret of weight 192, which leaves 4 bits more.
+BootstrapPlan sparseSet1() {
+  BootstrapPlan plan = securePlan("sparse_set1");
+  plan.secret = SecretDistribution::sparse192;
+  plan.levels = {runs({{60, 1}, {40, 9}}), runs({{40, 3}}), evalModLevels(60, 8),
                  runs({{50, 1}, {55, 3}})};
   return plan;
 }
@@ -113,7 +129,7 @@ BootstrapPlan set1() {
 /// The arcsine allows messages of a quarter of Q_0, and the most precision.
 BootstrapPlan set2() {
   BootstrapPlan plan = securePlan("set2");
-  plan.levels = {runs({{60, 1}, {45, 7}}), runs({{50, 1}, {45, 1}, {50, 1}}), runs({{60, 11}}),
+  plan.levels = {runs({{60, 1}, {45, 7}}), runs({{50, 1}, {45, 1}, {50, 1}}), evalModLevels(60, 11),
                  runs({{60, 4}})};
   plan.logScale = 45;
   plan.logRatio = 2;
@@ -132,7 +148,7 @@ BootstrapPlan set3() {
 /// Three matrices each way and fewer digits: fewer, larger steps.
 BootstrapPlan set4() {
   BootstrapPlan plan = securePlan("set4");
-  plan.levels = {runs({{55, 1}, {45, 11}}), runs({{40, 3}}), runs({{60, 8}}), runs({{60, 3}})};
+  plan.levels = {runs({{55, 1}, {45, 11}}), runs({{40, 3}}), evalModLevels(60, 8), runs({{60, 3}})};
   plan.specialLimbs = 8;
   plan.logScale = 45;
   plan.coefficientsToSlots = {5, 5, 5};
@@ -188,10 +204,19 @@ BootstrapPlan insecureTinyEncapsulated() {
 } // namespace
 
 std::span<const BootstrapPlan> bootstrapPresets() {
-  static const std::vector<BootstrapPlan> presets = {
-      set1(),         set2(),         set3(),         set4(),
-      set5(),         insecureSet1(), insecureSet2(), insecureSet3(),
-      insecureSet4(), insecureSet5(), insecureTiny(), insecureTinyEncapsulated()};
+  static const std::vector<BootstrapPlan> presets = {set1(),
+                                                     sparseSet1(),
+                                                     set2(),
+                                                     set3(),
+                                                     set4(),
+                                                     set5(),
+                                                     insecureSet1(),
+                                                     insecureSet2(),
+                                                     insecureSet3(),
+                                                     insecureSet4(),
+                                                     insecureSet5(),
+                                                     insecureTiny(),
+                                                     insecureTinyEncapsulated()};
   return presets;
 }
 
