@@ -111,6 +111,14 @@ def test_rounds_add_their_bits(tmp_path, is_nested):
     assert found[2] > found[1] + 9
 
 
+def test_two_rounds_double_the_bits(tmp_path):
+    """The first one is good for 24 bits: with 22 of them as the gain the second one begins where it ends."""
+    plan = replace(BASE, arcsine_degree=7, iterations=2, log_gain=22)
+    values = complex_vector(plan, 7)
+    z, _ = bootstrap_vector(tmp_path, plan, values)
+    assert bits(z, values) > 44
+
+
 @pytest.mark.parametrize(
     "plan",
     [
