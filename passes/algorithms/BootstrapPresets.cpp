@@ -106,14 +106,14 @@ BootstrapPlan securePlan(const char *name) {
 /// EvalMod's levels with more bits in the upper three: between I = -1 and 1 a rounding of the
 /// variable's square counts 2^8 times in the result, one of its fourth power 2^6 times. The bits
 /// that a level has beyond the others' raise the scales above it by half as many.
-std::vector<double> evalModLevels(double bits, size_t count) {
-  return runs({{bits, count - 3}, {bits + 5, 3}});
+std::vector<double> evalModLevels(double bits, size_t count, size_t larger = 3) {
+  return runs({{bits, count - larger}, {bits + 5, larger}});
 }
 
 BootstrapPlan set1() {
   BootstrapPlan plan = securePlan("set1");
-  plan.levels = {runs({{55, 1}, {40, 14}}), runs({{40, 3}}), evalModLevels(60, 8),
-                 runs({{50, 1}, {55, 3}})};
+  plan.levels = {runs({{60, 1}, {40, 13}}), runs({{45, 3}}), evalModLevels(60, 8, 4),
+                 runs({{55, 4}})};
   return plan;
 }
 
@@ -121,8 +121,8 @@ BootstrapPlan set1() {
 BootstrapPlan sparseSet1() {
   BootstrapPlan plan = securePlan("sparse_set1");
   plan.secret = SecretDistribution::sparse192;
-  plan.levels = {runs({{60, 1}, {40, 9}}), runs({{40, 3}}), evalModLevels(60, 8),
-                 runs({{50, 1}, {55, 3}})};
+  plan.levels = {runs({{60, 1}, {40, 9}}), runs({{45, 3}}), evalModLevels(60, 8), runs({{55, 4}})};
+  plan.specialLimbs = 5;
   return plan;
 }
 
@@ -148,7 +148,7 @@ BootstrapPlan set3() {
 /// Three matrices each way and fewer digits: fewer, larger steps.
 BootstrapPlan set4() {
   BootstrapPlan plan = securePlan("set4");
-  plan.levels = {runs({{55, 1}, {45, 11}}), runs({{40, 3}}), evalModLevels(60, 8), runs({{60, 3}})};
+  plan.levels = {runs({{55, 1}, {45, 11}}), runs({{40, 3}}), runs({{60, 8}}), runs({{60, 3}})};
   plan.specialLimbs = 8;
   plan.logScale = 45;
   plan.coefficientsToSlots = {5, 5, 5};
