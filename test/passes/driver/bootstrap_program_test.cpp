@@ -46,6 +46,35 @@ TEST(BootstrapProgram, EveryPresetVerifies) {
     }
 }
 
+// Forms that no preset has: the operand of SlotsToCoeffs stands above level 0, and so does that of
+// the first of two rounds.
+TEST(BootstrapProgram, FormsVerify) {
+  const BootstrapPlan *tiny = findBootstrapPreset("insecure_tiny");
+  ASSERT_NE(tiny, nullptr);
+  BootstrapPlan slotsFirst = *tiny;
+  slotsFirst.order = BootstrapOrder::slotsToCoefficientsFirst;
+  slotsFirst.isReal = true;
+  StagedModule first(programOf(slotsFirst, BootstrapValues::real));
+  ASSERT_TRUE(first) << first.messages;
+  first.get().walk([&](ckks::BootstrapOp op) {
+    EXPECT_EQ(op.getOrder(), ckks::BootstrapOrder::SlotsToCoefficientsFirst);
+    EXPECT_TRUE(op.getReal());
+    EXPECT_EQ(op.getInput().getType().getLevel(), 2);
+  });
+  BootstrapPlan rounds = *tiny;
+  rounds.levels.residual = {50, 40, 40, 40};
+  rounds.logScale = 60;
+  rounds.iterations = 2;
+  rounds.logGain = 18;
+  rounds.range = leastRange(rounds);
+  StagedModule twice(programOf(rounds, BootstrapValues::complex));
+  ASSERT_TRUE(twice) << twice.messages;
+  twice.get().walk([&](ckks::BootstrapOp op) {
+    EXPECT_EQ(op.getIterations(), 2);
+    EXPECT_EQ(op.getInput().getType().getLevel(), 1);
+  });
+}
+
 // From its text alone to an artifact: what is left to write out is written out first.
 TEST(BootstrapProgram, CompilesFromTheSettledPhase) {
   const BootstrapPlan *plan = findBootstrapPreset("insecure_tiny");
