@@ -44,9 +44,11 @@ TEST(BootstrapPresets, EachIsPlanned) {
     if (plan.isInsecure)
       continue;
     EXPECT_LE(planned->log2Failure, -128);
-    EXPECT_LE(planned->chain.logQP(), 1747);
+    const bool isSparse = plan.name.starts_with("sparse_");
+    EXPECT_LE(planned->chain.logQP(), isSparse ? 1553 : 1747);
     EXPECT_LE(planned->ephemeralLogQP, 117);
-    EXPECT_EQ(plan.secret, SecretDistribution::uniformTernary);
+    EXPECT_EQ(plan.secret,
+              isSparse ? SecretDistribution::sparse192 : SecretDistribution::uniformTernary);
   }
 }
 
