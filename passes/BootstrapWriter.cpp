@@ -6,13 +6,23 @@
 
 #include "passes/BootstrapWriter.h"
 
+#include "passes/algorithms/NoiseModel.h"
 #include "passes/algorithms/ScaleValue.h"
+#include "runtime/abi/security_table.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
 namespace sluice {
+
+/// Expected number of non-zero coefficients of the main secret.
+static double secretWeight(ckks::ParamsAttr params) {
+  if (params.getSecret() == ckks::ParamsAttr::sparseSecret)
+    return double(secretWeight(SecretDistribution::sparse192));
+  return algorithms::uniformTernaryWeight(params.getLogN());
+}
 
 BootstrapWriter::BootstrapWriter(ckks::BootstrapOp op, ckks::ParamsAttr params)
     : op(op), params(params), builder(op.getLoc(), op),
@@ -74,11 +84,9 @@ Value BootstrapWriter::round(Value input) {
     // EvalMod gives the message, which was a part scale / Q of the values.
     Scale part = modulus(typeOf(input).getLevel()) / typeOf(input).getScale();
     Value coefficients = coefficientsToSlots(sumOverRepetitions(raiseModulus(input)));
-    // At the size of EvalMod's own last level: what SlotsToCoeffs takes away may be less.
-    int64_t level = result.getLevel() + int64_t(op.getSlotsToCoefficients().size());
-    Value message = evaluateParts(coefficients, powerOfTwoNear(dropped(level + 1)));
-    message = slotsToCoefficients(message, result.getScale(),
-                                  algorithms::scaleValue(part, params.getLimbs()).high);
+    double factor = algorithms::scaleValue(part, params.getLimbs()).high;
+    Value message = evaluateParts(coefficients, messageScale(factor));
+    message = slotsToCoefficients(message, result.getScale(), factor);
     if (!op.getReal())
       return message;
     // m(X) = m(1/X) for real slots: the low half of the coefficients and its mirror image.
@@ -142,6 +150,38 @@ ckks::Scale BootstrapWriter::variableScale(int64_t level, const algorithms::Poly
     scale = (scale * dropped(level - i)).root();
   const double log2 = algorithms::scaleLog2(scale, params.getLimbs());
   return std::abs(log2 - std::round(log2)) < 0x1p-10 ? powerOfTwoNear(scale) : scale;
+}
+
+/// What EvalMod's message is to have before SlotsToCoeffs multiplies it by `factor`: a power of two,
+/// at most the size of EvalMod's last level. The larger it is, the less its roundings count, and the
+/// fewer bits are left for matrices that lead to the result's scale. An error of a coefficient is
+/// sqrt(2 n) times as large in a slot; a matrix of g radix-2 factors, encoded at 2^p with entries of
+/// size e, has sqrt(2) sqrt(N / 12) 2^-p / e of its result, whatever g is.
+ckks::Scale BootstrapWriter::messageScale(double factor) {
+  CtType result = op.getResult().getType();
+  ArrayRef<int64_t> groups = op.getSlotsToCoefficients();
+  const auto matrices = double(groups.size());
+  const int64_t level = result.getLevel() + int64_t(groups.size());
+  const double degree = double(params.getRingDegree());
+  const double rounding = std::sqrt((1 + secretWeight(params)) / 12 * degree);
+  const double inSlots = rounding * factor * std::sqrt(2 * double(slots));
+  const double inMatrices =
+      std::sqrt(matrices * degree / 6) * std::pow(factor, -1 / matrices); // times 2^-p
+  double toResult = algorithms::scaleLog2(result.getScale(), params.getLimbs());
+  for (int64_t i = 0; i < int64_t(groups.size()); ++i)
+    toResult += algorithms::scaleLog2(dropped(level - i), params.getLimbs());
+  const auto most = std::llround(algorithms::scaleLog2(dropped(level + 1), params.getLimbs()));
+  int64_t best = most;
+  double least = std::numeric_limits<double>::infinity();
+  for (int64_t log2 = most; log2 > most / 2; --log2) {
+    const double error = std::hypot(inSlots * std::exp2(-double(log2)),
+                                    inMatrices * std::exp2(-(toResult - double(log2)) / matrices));
+    if (error < least) {
+      least = error;
+      best = log2;
+    }
+  }
+  return Scale::powerOfTwo(best);
 }
 
 /// The message of complex `coefficients`, the low half of them their real parts; where all are one

@@ -65,6 +65,7 @@ private:
   Scale dropped(int64_t level) const { return params.getRescaleFactor(level, level - 1).inverse(); }
   Scale modulus(int64_t level) const { return Scale::limbs(params.getLevel(level)); }
   Scale powerOfTwoNear(const Scale &scale) const;
+  Scale messageScale(double factor);
   Scale variableScale(int64_t level, const algorithms::Polynomial &p) const;
 
   bool isRaisedFirst() { return op.getOrder() == ckks::BootstrapOrder::ModRaiseFirst; }
