@@ -26,8 +26,8 @@ std::vector<DiagonalMatrix> BootstrapWriter::matrices(DftDirection direction, do
   return result;
 }
 
-/// The product with a matrix on its number of slots, rescaled to `scale`.
-Value BootstrapWriter::transform(Value input, const DiagonalMatrix &matrix, const Scale &scale) {
+/// The product with a matrix on its number of slots, which the next rescale takes to `scale`.
+Value BootstrapWriter::product(Value input, const DiagonalMatrix &matrix, const Scale &scale) {
   if (typeOf(input).getSlots(params) != matrix.size)
     input = ckks::ViewSlotsOp::create(builder, input, matrix.size, params);
   SmallVector<int64_t> indices;
@@ -40,48 +40,56 @@ Value BootstrapWriter::transform(Value input, const DiagonalMatrix &matrix, cons
                                     ComplexType::get(builder.getF64Type()));
   int64_t level = typeOf(input).getLevel();
   Scale plain = scale * dropped(level) / typeOf(input).getScale();
-  Value product =
-      ckks::LinearTransformOp::create(builder, input, builder.getDenseI64ArrayAttr(indices),
-                                      DenseElementsAttr::get(type, ArrayRef(entries)),
-                                      ckks::ScaleAttr::get(op.getContext(), plain));
-  return ckks::RescaleOp::create(builder, product, level - 1, params);
+  return ckks::LinearTransformOp::create(builder, input, builder.getDenseI64ArrayAttr(indices),
+                                         DenseElementsAttr::get(type, ArrayRef(entries)),
+                                         ckks::ScaleAttr::get(op.getContext(), plain));
 }
 
-/// All products in turn, the last one at `scale`. The way there is divided evenly, so that all
-/// matrices are encoded with as many bits as their levels allow.
+Value BootstrapWriter::rescaled(Value value) {
+  return ckks::RescaleOp::create(builder, value, typeOf(value).getLevel() - 1, params);
+}
+
+/// `count` scales on the way from one to another, the last one `to`, the others powers of two times
+/// it: so that all matrices are encoded with as many bits as their levels allow.
+SmallVector<ckks::Scale> BootstrapWriter::evenly(const Scale &from, const Scale &to,
+                                                 size_t count) const {
+  double excess = algorithms::scaleLog2(from / to, params.getLimbs());
+  SmallVector<Scale> scales;
+  for (size_t index = 1; index <= count; ++index)
+    scales.push_back(to *
+                     Scale::powerOfTwo(std::llround(excess * (1 - double(index) / double(count)))));
+  return scales;
+}
+
+/// All products in turn, each rescaled to its scale, the last one not yet.
 Value BootstrapWriter::transforms(Value input, ArrayRef<DiagonalMatrix> factors,
-                                  const Scale &scale) {
-  double excess = algorithms::scaleLog2(typeOf(input).getScale() / scale, params.getLimbs());
-  for (auto [index, matrix] : llvm::enumerate(factors)) {
-    double left = 1 - double(index + 1) / double(factors.size());
-    input = transform(input, matrix, scale * Scale::powerOfTwo(std::llround(excess * left)));
-  }
+                                  ArrayRef<Scale> scales) {
+  for (auto [index, matrix] : llvm::enumerate(factors))
+    input = product(index == 0 ? input : rescaled(input), matrix, scales[index]);
   return input;
 }
 
-/// Slots that hold (I + message) / (2 halfWidth), complex: their doubled real and imaginary parts
-/// are EvalMod's variables. Those beyond the n that `raised` has are zero.
-Value BootstrapWriter::coefficientsToSlots(Value raised) {
+/// Slots that hold (I + message) / (2 halfWidth), complex and not yet rescaled: their doubled real
+/// and imaginary parts are EvalMod's variables. Those beyond the n that `raised` has are zero.
+Value BootstrapWriter::coefficientsToSlots(Value raised, ArrayRef<Scale> scales) {
   begin("CoeffsToSlots");
-  // The transform without factor multiplies by n, the sum over repetitions by N / (2 n).
-  double factor = 1 / (2 * double(ringSlots) * evalMod.halfWidth);
-  std::vector<DiagonalMatrix> factors = matrices(DftDirection::coefficientsToSlots, factor);
+  std::vector<DiagonalMatrix> factors =
+      matrices(DftDirection::coefficientsToSlots, coefficientsFactor());
   if (isPacked)
     factors.back() = algorithms::ontoFirstHalf(factors.back());
-  auto level = typeOf(raised).getLevel() - int64_t(factors.size());
-  return transforms(raised, factors, variableScale(level, evalMod.cosine));
+  return transforms(raised, factors, scales);
 }
 
-/// Back to the values, `factor` times, at `scale`: of n slots again. Of the two halves side by
-/// side, the first factor makes real and imaginary parts.
-Value BootstrapWriter::slotsToCoefficients(Value message, const Scale &scale, double factor) {
+/// Back to the values, `factor` times, each matrix to its scale: of n slots again. Of the two
+/// halves side by side, the first factor makes real and imaginary parts.
+Value BootstrapWriter::slotsToCoefficients(Value message, ArrayRef<Scale> scales, double factor) {
   begin("SlotsToCoeffs");
   std::vector<DiagonalMatrix> factors = matrices(DftDirection::slotsToCoefficients, factor);
   if (isPacked)
     factors.front() = algorithms::fromRealAndImaginaryHalf(factors.front());
   if (isRaisedFirst() && op.getReal()) // coefficient 0 is its own mirror image
     algorithms::multiplyColumn(factors.front(), 0, 0.5);
-  message = transforms(message, factors, scale);
+  message = rescaled(transforms(message, factors, scales));
   if (typeOf(message).getSlots(params) != slots)
     message = ckks::ViewSlotsOp::create(builder, message, slots, params);
   return message;

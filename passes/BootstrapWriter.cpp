@@ -6,12 +6,13 @@
 
 #include "passes/BootstrapWriter.h"
 
+#include "passes/algorithms/LevelSearch.h"
 #include "passes/algorithms/NoiseModel.h"
 #include "passes/algorithms/ScaleValue.h"
+#include "passes/algorithms/TransformScales.h"
 #include "runtime/abi/security_table.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 
@@ -83,10 +84,11 @@ Value BootstrapWriter::round(Value input) {
   if (isRaisedFirst()) {
     // EvalMod gives the message, which was a part scale / Q of the values.
     Scale part = modulus(typeOf(input).getLevel()) / typeOf(input).getScale();
-    Value coefficients = coefficientsToSlots(sumOverRepetitions(raiseModulus(input)));
+    Value coefficients = raisedToSlots(input);
     double factor = algorithms::scaleValue(part, params.getLimbs()).high;
-    Value message = evaluateParts(coefficients, messageScale(factor));
-    message = slotsToCoefficients(message, result.getScale(), factor);
+    SmallVector<Scale> scales = scalesToResult(factor);
+    Value message = evaluateParts(coefficients, scales.front());
+    message = slotsToCoefficients(message, ArrayRef(scales).drop_front(), factor);
     if (!op.getReal())
       return message;
     // m(X) = m(1/X) for real slots: the low half of the coefficients and its mirror image.
@@ -99,8 +101,9 @@ Value BootstrapWriter::round(Value input) {
   Scale ratio = modulus(base) / typeOf(input).getScale();
   auto log2 = int64_t(std::ceil(algorithms::scaleLog2(ratio, params.getLimbs()) - 0x1p-10));
   Scale part = Scale::powerOfTwo(log2);
-  input = slotsToCoefficients(input, modulus(base) / part, 1);
-  Value coefficients = coefficientsToSlots(sumOverRepetitions(raiseModulus(input)));
+  input = slotsToCoefficients(
+      input, evenly(typeOf(input).getScale(), modulus(base) / part, op.getDepthBefore()), 1);
+  Value coefficients = raisedToSlots(input);
   Value message = evaluateParts(coefficients, result.getScale() * part);
   return ckks::ReinterpretOp::create(builder, message, llvm::APFloat(std::ldexp(1.0, int(log2))));
 }
@@ -109,13 +112,23 @@ Value BootstrapWriter::round(Value input) {
 // ModRaise
 //===------------------------------------------------------------------------------------------===//
 
-/// To the top level, under the secret of few coefficients where there is one.
-Value BootstrapWriter::raiseModulus(Value value) {
+/// To the top level, under the secret of few coefficients where there is one, and to the scale at
+/// which CoeffsToSlots begins: a factor without error, so that those of key switches count less.
+Value BootstrapWriter::raiseModulus(Value value, const Scale &scale) {
   begin("ModRaise");
   if (params.hasEphemeral())
     value = ckks::SwitchKeyOp::create(builder, value);
   value = ckks::ModRaiseOp::create(builder, value, params.getNumLevels() - 1, params);
+  if (typeOf(value).getScale() != scale)
+    value = ckks::AdjustScaleOp::create(builder, value, scale);
   return params.hasEphemeral() ? ckks::SwitchKeyOp::create(builder, value) : value;
+}
+
+/// The slots of all coefficients of `input`, not yet rescaled.
+Value BootstrapWriter::raisedToSlots(Value input) {
+  SmallVector<Scale> scales = scalesToVariable(modulus(typeOf(input).getLevel()));
+  Value raised = sumOverRepetitions(raiseModulus(input, scales.front()));
+  return coefficientsToSlots(raised, ArrayRef(scales).drop_front());
 }
 
 /// The integers that ModRaise adds stand at all coefficients: the sum of all rotations by multiples
@@ -152,53 +165,95 @@ ckks::Scale BootstrapWriter::variableScale(int64_t level, const algorithms::Poly
   return std::abs(log2 - std::round(log2)) < 0x1p-10 ? powerOfTwoNear(scale) : scale;
 }
 
-/// What EvalMod's message is to have before SlotsToCoeffs multiplies it by `factor`: a power of two,
-/// at most the size of EvalMod's last level. The larger it is, the less its roundings count, and the
-/// fewer bits are left for matrices that lead to the result's scale. An error of a coefficient is
-/// sqrt(2 n) times as large in a slot; a matrix of g radix-2 factors, encoded at 2^p with entries of
-/// size e, has sqrt(2) sqrt(N / 12) 2^-p / e of its result, whatever g is.
-ckks::Scale BootstrapWriter::messageScale(double factor) {
+/// Of a coefficient's error in one key switch at `level`.
+double BootstrapWriter::switchVariance(int64_t level) const {
+  algorithms::NoiseParameters noise;
+  noise.logN = params.getLogN();
+  noise.hammingWeight = secretWeight(params);
+  noise.specialLog2 = algorithms::sumLog2(params.getPrimes(params.getSpecial()));
+  for (DenseI64ArrayAttr digit : params.getDigits()) {
+    SmallVector<int64_t> alive;
+    llvm::copy_if(digit.asArrayRef(), std::back_inserter(alive),
+                  [&](int64_t limb) { return llvm::is_contained(params.getLevel(level), limb); });
+    if (!alive.empty())
+      noise.digitsLog2.push_back(algorithms::sumLog2(params.getPrimes(alive)));
+  }
+  return algorithms::keySwitchVariance(noise);
+}
+
+/// Matrices of these groups from `level` down, together times `factor`, to `scale`.
+algorithms::TransformChain BootstrapWriter::transformChain(ArrayRef<int64_t> groups, int64_t level,
+                                                           double factor, const Scale &scale) {
+  algorithms::TransformChain chain;
+  chain.degree = double(params.getRingDegree());
+  chain.slots = double(slots);
+  chain.factor = factor;
+  chain.resultLog2 = algorithms::scaleLog2(scale, params.getLimbs());
+  llvm::append_range(chain.groups, groups);
+  for (size_t i = 0; i < groups.size(); ++i, --level) {
+    chain.rescaleLog2.push_back(algorithms::scaleLog2(dropped(level), params.getLimbs()));
+    chain.switchVariances.push_back(switchVariance(level));
+  }
+  return chain;
+}
+
+/// What EvalMod's message has before SlotsToCoeffs multiplies it by `factor`, and what its matrices
+/// leave, up to the result's: powers of two but for that.
+SmallVector<ckks::Scale> BootstrapWriter::scalesToResult(double factor) {
   CtType result = op.getResult().getType();
   ArrayRef<int64_t> groups = op.getSlotsToCoefficients();
-  const auto matrices = double(groups.size());
-  const int64_t level = result.getLevel() + int64_t(groups.size());
-  const double degree = double(params.getRingDegree());
-  const double rounding = std::sqrt((1 + secretWeight(params)) / 12 * degree);
-  const double inSlots = rounding * factor * std::sqrt(2 * double(slots));
-  const double inMatrices =
-      std::sqrt(matrices * degree / 6) * std::pow(factor, -1 / matrices); // times 2^-p
-  double toResult = algorithms::scaleLog2(result.getScale(), params.getLimbs());
-  for (int64_t i = 0; i < int64_t(groups.size()); ++i)
-    toResult += algorithms::scaleLog2(dropped(level - i), params.getLimbs());
-  const auto most = std::llround(algorithms::scaleLog2(dropped(level + 1), params.getLimbs()));
-  int64_t best = most;
-  double least = std::numeric_limits<double>::infinity();
-  for (int64_t log2 = most; log2 > most / 2; --log2) {
-    const double error = std::hypot(inSlots * std::exp2(-double(log2)),
-                                    inMatrices * std::exp2(-(toResult - double(log2)) / matrices));
-    if (error < least) {
-      least = error;
-      best = log2;
-    }
-  }
-  return Scale::powerOfTwo(best);
+  int64_t level = result.getLevel() + int64_t(groups.size());
+  algorithms::TransformChain chain = transformChain(groups, level, factor, result.getScale());
+  chain.mostLog2 = std::llround(algorithms::scaleLog2(dropped(level + 1), params.getLimbs()));
+  chain.leastLog2 = chain.mostLog2 / 3;
+  SmallVector<Scale> scales;
+  for (int64_t log2 : algorithms::planTransformScales(chain))
+    scales.push_back(Scale::powerOfTwo(log2));
+  scales.push_back(result.getScale());
+  return scales;
+}
+
+/// What the raised operand has, its modulus times a power of two, and what the matrices of
+/// CoeffsToSlots leave, up to EvalMod's variable.
+SmallVector<ckks::Scale> BootstrapWriter::scalesToVariable(const Scale &raised) {
+  ArrayRef<int64_t> groups = op.getCoefficientsToSlots();
+  const int64_t top = params.getNumLevels() - 1;
+  Scale variable = variableScale(top - int64_t(groups.size()), evalMod.cosine);
+  algorithms::TransformChain chain = transformChain(groups, top, coefficientsFactor(), variable);
+  // I is a sum of uniform variables of the secret's weight.
+  const double weight = params.hasEphemeral()
+                            ? double(secretWeight(SecretDistribution::ephemeral32))
+                            : secretWeight(params);
+  chain.resultSize = std::sqrt((weight + 1) / 12) / evalMod.halfWidth;
+  const double log2 = algorithms::scaleLog2(raised, params.getLimbs());
+  chain.leastLog2 = int64_t(std::ceil(log2));
+  chain.mostLog2 = chain.leastLog2 + 60;
+  SmallVector<Scale> scales;
+  for (int64_t planned : algorithms::planTransformScales(chain))
+    scales.push_back(Scale::powerOfTwo(planned));
+  scales.front() =
+      raised * Scale::powerOfTwo(std::llround(
+                   std::max(0.0, algorithms::scaleLog2(scales.front(), params.getLimbs()) - log2)));
+  scales.push_back(variable);
+  return scales;
 }
 
 /// The message of complex `coefficients`, the low half of them their real parts; where all are one
-/// vector, both halves side by side.
+/// vector, both halves side by side. Key switches come before the rescale, which divides their
+/// errors too: behind it they would be the largest of the whole circuit.
 Value BootstrapWriter::evaluateParts(Value coefficients, const Scale &target) {
   Value conjugate = ckks::ConjugateOp::create(builder, coefficients);
   Value low = ckks::AddOp::create(builder, coefficients, conjugate);
   if (op.getReal())
-    return evaluateMod(low, target);
+    return evaluateMod(rescaled(low), target);
   Value high = ckks::SubOp::create(builder, conjugate, coefficients);
   high = ckks::MulByIOp::create(builder, high);
   if (isPacked) {
     high = ckks::RotateOp::create(builder, high, slots);
-    return evaluateMod(ckks::AddOp::create(builder, low, high), target);
+    return evaluateMod(rescaled(ckks::AddOp::create(builder, low, high)), target);
   }
-  low = evaluateMod(low, target);
-  high = ckks::MulByIOp::create(builder, evaluateMod(high, target));
+  low = evaluateMod(rescaled(low), target);
+  high = ckks::MulByIOp::create(builder, evaluateMod(rescaled(high), target));
   return ckks::AddOp::create(builder, low, high);
 }
 

@@ -12,6 +12,7 @@
 #include "passes/StageLocations.h"
 #include "passes/algorithms/DiagonalMatrix.h"
 #include "passes/algorithms/EvalMod.h"
+#include "passes/algorithms/TransformScales.h"
 #include "runtime/ring/dft_factors.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -42,15 +43,18 @@ private:
   Value round(Value input);
 
   // --- ModRaise
-  Value raiseModulus(Value input);
+  Value raiseModulus(Value input, const Scale &scale);
+  Value raisedToSlots(Value input);
   Value sumOverRepetitions(Value raised);
 
   // --- Transforms (BootstrapTransforms.cpp)
-  Value coefficientsToSlots(Value raised);
-  Value slotsToCoefficients(Value message, const Scale &scale, double factor);
+  Value coefficientsToSlots(Value raised, llvm::ArrayRef<Scale> scales);
+  Value slotsToCoefficients(Value message, llvm::ArrayRef<Scale> scales, double factor);
+  llvm::SmallVector<Scale> evenly(const Scale &from, const Scale &to, size_t count) const;
   Value transforms(Value input, llvm::ArrayRef<algorithms::DiagonalMatrix> factors,
-                   const Scale &scale);
-  Value transform(Value input, const algorithms::DiagonalMatrix &matrix, const Scale &scale);
+                   llvm::ArrayRef<Scale> scales);
+  Value product(Value input, const algorithms::DiagonalMatrix &matrix, const Scale &scale);
+  Value rescaled(Value value);
   std::vector<algorithms::DiagonalMatrix> matrices(ring::DftDirection direction, double factor);
 
   // --- EvalMod
@@ -65,8 +69,16 @@ private:
   Scale dropped(int64_t level) const { return params.getRescaleFactor(level, level - 1).inverse(); }
   Scale modulus(int64_t level) const { return Scale::limbs(params.getLevel(level)); }
   Scale powerOfTwoNear(const Scale &scale) const;
-  Scale messageScale(double factor);
+  double switchVariance(int64_t level) const;
+  algorithms::TransformChain transformChain(llvm::ArrayRef<int64_t> groups, int64_t level,
+                                            double factor, const Scale &scale);
+  llvm::SmallVector<Scale> scalesToResult(double factor);
+  llvm::SmallVector<Scale> scalesToVariable(const Scale &raised);
   Scale variableScale(int64_t level, const algorithms::Polynomial &p) const;
+
+  /// What CoeffsToSlots multiplies by: its transform by n and the sum over repetitions by N / (2
+  /// n).
+  double coefficientsFactor() const { return 1 / (2 * double(ringSlots) * evalMod.halfWidth); }
 
   bool isRaisedFirst() { return op.getOrder() == ckks::BootstrapOrder::ModRaiseFirst; }
 

@@ -1,0 +1,56 @@
+//===- TransformScales.cpp - scales between the matrices of a homomorphic DFT -----------------===//
+
+#include "passes/algorithms/TransformScales.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace sluice::algorithms {
+
+double transformError(const TransformChain &chain, const std::vector<int64_t> &scaleLog2) {
+  const size_t count = chain.groups.size();
+  const double each = std::pow(chain.factor, 1 / double(count)); // size of entries
+  const auto all = double(std::accumulate(chain.groups.begin(), chain.groups.end(), int64_t{0}));
+  double growth = chain.factor, left = all, squares = 0;
+  for (size_t i = 0; i < count; ++i) {
+    // The 2 n parts of n complex values are a root of 2 more than log2 n factors make of them.
+    const double spread = std::pow(2 * chain.slots, left / all / 2);
+    const double switched = std::sqrt(chain.switchVariances[i] * chain.degree) * growth * spread *
+                            std::exp2(-double(scaleLog2[i]));
+    const double next = i + 1 < count ? double(scaleLog2[i + 1]) : chain.resultLog2;
+    const double plainLog2 = next + chain.rescaleLog2[i] - double(scaleLog2[i]);
+    const double encoded =
+        chain.resultSize * std::sqrt(chain.degree / 6) / each * std::exp2(-plainLog2);
+    squares += switched * switched + encoded * encoded;
+    growth /= each;
+    left -= double(chain.groups[i]);
+  }
+  return std::sqrt(squares);
+}
+
+std::vector<int64_t> planTransformScales(const TransformChain &chain) {
+  const size_t count = chain.groups.size();
+  std::vector<int64_t> scales(count);
+  const auto first = double(chain.leastLog2 + chain.mostLog2) / 2;
+  for (size_t i = 0; i < count; ++i)
+    scales[i] = std::llround(first + (chain.resultLog2 - first) * double(i) / double(count));
+  double least = transformError(chain, scales);
+  for (bool isBetter = true; isBetter;) {
+    isBetter = false;
+    for (size_t i = 0; i < count; ++i)
+      for (int64_t step : {-1, 1}) {
+        std::vector<int64_t> tried = scales;
+        tried[i] += step;
+        if (i == 0 && (tried[i] < chain.leastLog2 || tried[i] > chain.mostLog2))
+          continue;
+        if (const double error = transformError(chain, tried); error < least) {
+          least = error;
+          scales = tried;
+          isBetter = true;
+        }
+      }
+  }
+  return scales;
+}
+
+} // namespace sluice::algorithms
