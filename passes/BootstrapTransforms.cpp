@@ -89,7 +89,13 @@ Value BootstrapWriter::slotsToCoefficients(Value message, ArrayRef<Scale> scales
     factors.front() = algorithms::fromRealAndImaginaryHalf(factors.front());
   if (isRaisedFirst() && op.getReal()) // coefficient 0 is its own mirror image
     algorithms::multiplyColumn(factors.front(), 0, 0.5);
-  message = rescaled(transforms(message, factors, scales));
+  message = transforms(message, factors, scales);
+  if (isRaisedFirst() && op.getReal()) {
+    // m(X) = m(1/X) for real slots: the low half of the coefficients and its mirror image.
+    Value mirrored = ckks::ConjugateOp::create(builder, message);
+    message = ckks::AddOp::create(builder, message, mirrored);
+  }
+  message = rescaled(message);
   if (typeOf(message).getSlots(params) != slots)
     message = ckks::ViewSlotsOp::create(builder, message, slots, params);
   return message;

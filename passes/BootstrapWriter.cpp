@@ -88,12 +88,7 @@ Value BootstrapWriter::round(Value input) {
     double factor = algorithms::scaleValue(part, params.getLimbs()).high;
     SmallVector<Scale> scales = scalesToResult(factor);
     Value message = evaluateParts(coefficients, scales.front());
-    message = slotsToCoefficients(message, ArrayRef(scales).drop_front(), factor);
-    if (!op.getReal())
-      return message;
-    // m(X) = m(1/X) for real slots: the low half of the coefficients and its mirror image.
-    Value mirrored = ckks::ConjugateOp::create(builder, message);
-    return ckks::AddOp::create(builder, message, mirrored);
+    return slotsToCoefficients(message, ArrayRef(scales).drop_front(), factor);
   }
   // The part is a power of two, so that its inverse is metadata: no factor of SlotsToCoeffs follows
   // that could multiply. Rounding up keeps the message below its bound, but for a part in 1000.

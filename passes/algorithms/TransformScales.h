@@ -29,9 +29,9 @@ struct TransformChain {
 };
 
 /// Standard deviation of the error of a result, when the scales before the matrices have these
-/// logarithms. Errors before matrix i are multiplied by the factors and the roots of 2 of the radix-2
-/// factors that are still to come; a matrix of g such factors, encoded at 2^p with entries of size e,
-/// has an error of sqrt(N / 6) 2^-p / e of its result, whatever g is.
+/// logarithms. Errors before matrix i are multiplied by the factors and the roots of 2 of the
+/// radix-2 factors that are still to come; a matrix of g such factors, encoded at 2^p with entries
+/// of size e, has an error of sqrt(N / 6) 2^-p / e of its result, whatever g is.
 double transformError(const TransformChain &chain, const std::vector<int64_t> &scaleLog2);
 
 /// log2 of the scales before each matrix for which transformError is least, as far as changing one

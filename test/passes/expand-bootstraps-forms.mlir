@@ -17,14 +17,14 @@ module attributes {ckks.params = #params} {
 
 // CoeffsToSlots leaves the other two zero, so that both halves of the coefficients find room: one EvalMod.
 // CHECK-NEXT: %[[WIDE:.*]] = ckks.view_slots %[[FEW]]
-// CHECK-NEXT: ckks.linear_transform %[[WIDE]] {indices = [0, 1], diagonals = dense<{{\[\[}}({{[^)]*}}), ({{[^)]*}}), (0.000000e+00,0.000000e+00), (0.000000e+00,0.000000e+00)],
-// CHECK-NEXT: %[[SLOTS:.*]] = ckks.rescale
+// CHECK-NEXT: %[[SLOTS:.*]] = ckks.linear_transform %[[WIDE]] {indices = [0, 1], diagonals = dense<{{\[\[}}({{[^)]*}}), ({{[^)]*}}), (0.000000e+00,0.000000e+00), (0.000000e+00,0.000000e+00)],
 // CHECK-NEXT: %[[CONJUGATE:.*]] = ckks.conjugate %[[SLOTS]]
 // CHECK-NEXT: %[[LOW:.*]] = ckks.add %[[SLOTS]], %[[CONJUGATE]]
 // CHECK-NEXT: %[[DIFFERENCE:.*]] = ckks.sub %[[CONJUGATE]], %[[SLOTS]]
 // CHECK-NEXT: %[[HIGH:.*]] = ckks.mul_by_i %[[DIFFERENCE]]
 // CHECK-NEXT: %[[BEHIND:.*]] = ckks.rotate %[[HIGH]] {by = 2}
 // CHECK-NEXT: %[[BOTH:.*]] = ckks.add %[[LOW]], %[[BEHIND]]
+// CHECK-NEXT: ckks.rescale %[[BOTH]]
 // CHECK: ckks.polynomial
 // CHECK-NOT: ckks.polynomial
 
@@ -42,15 +42,16 @@ func.func @sparse(%x: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 3, 
 
 // Of real slots the low half of the coefficients says all. Coefficient 0, in the first column, is its own mirror image.
 // CHECK-LABEL: func.func @real
-// CHECK: ckks.rescale
-// CHECK-NEXT: %[[CONJUGATE:.*]] = ckks.conjugate
-// CHECK-NEXT: %[[LOW:.*]] = ckks.add %{{.*}}, %[[CONJUGATE]]
-// CHECK-NEXT: ckks.add_scalar %[[LOW]]
+// CHECK: %[[SLOTS:.*]] = ckks.linear_transform
+// CHECK-NEXT: %[[CONJUGATE:.*]] = ckks.conjugate %[[SLOTS]]
+// CHECK-NEXT: %[[LOW:.*]] = ckks.add %[[SLOTS]], %[[CONJUGATE]]
+// CHECK-NEXT: %[[RESCALED:.*]] = ckks.rescale %[[LOW]]
+// CHECK-NEXT: ckks.add_scalar %[[RESCALED]]
 // CHECK-NOT: ckks.mul_by_i
-// CHECK: ckks.linear_transform %{{.*}} {indices = [0, 1], diagonals = dense<{{\[\[}}(511.99{{[^)]*}}), (-724.07{{[^)]*}})], [(724.07{{[^)]*}}), (511.99{{[^)]*}})]]>
-// CHECK-NEXT: %[[HALF:.*]] = ckks.rescale
+// CHECK: %[[HALF:.*]] = ckks.linear_transform %{{.*}} {indices = [0, 1], diagonals = dense<{{\[\[}}(511.99{{[^)]*}}), (-724.07{{[^)]*}})], [(724.07{{[^)]*}}), (511.99{{[^)]*}})]]>
 // CHECK-NEXT: %[[MIRRORED:.*]] = ckks.conjugate %[[HALF]]
-// CHECK-NEXT: %[[RESULT:.*]] = ckks.add %[[HALF]], %[[MIRRORED]] : !ckks.ct<level = 3, scale = 2^40>
+// CHECK-NEXT: %[[WHOLE:.*]] = ckks.add %[[HALF]], %[[MIRRORED]]
+// CHECK-NEXT: %[[RESULT:.*]] = ckks.rescale %[[WHOLE]] {{.*}} -> !ckks.ct<level = 3, scale = 2^40>
 // CHECK-NEXT: return %[[RESULT]]
 func.func @real(%x: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 3, scale = 2^40> {
   %z = ckks.bootstrap %x {range = 2.0, message_bound = 0.125, degree = 2, double_angles = 1,
@@ -83,13 +84,13 @@ func.func @slots_first(%x: !ckks.ct<level = 1, scale = 2^40>) -> !ckks.ct<level 
 // CHECK-NEXT: %[[UPPER:.*]] = ckks.adjust_scale %[[X]] : !ckks.ct<level = 1, scale = 2^60> -> !ckks.ct<level = 1, scale = 2^90>
 // CHECK-NEXT: %[[LOWERED:.*]] = ckks.rescale %[[UPPER]] {{.*}} -> !ckks.ct<level = 0, scale = 2^90 * q2^-1>
 // CHECK-NEXT: ckks.mod_raise %[[LOWERED]]
-// CHECK: %[[FIRST:.*]] = ckks.add %{{.*}}, %{{.*}} : !ckks.ct<level = 3, scale = 2^60>
+// CHECK: %[[FIRST:.*]] = ckks.rescale %{{.*}} -> !ckks.ct<level = 3, scale = 2^60>
 // CHECK-NEXT: %[[DOWN:.*]] = ckks.drop_level %[[FIRST]] : !ckks.ct<level = 3, scale = 2^60> -> !ckks.ct<level = 1, scale = 2^60>
 // CHECK-NEXT: %[[REST:.*]] = ckks.sub %[[X]], %[[DOWN]]
 // CHECK-NEXT: %[[LIFTED:.*]] = ckks.adjust_scale %[[REST]] : !ckks.ct<level = 1, scale = 2^60> -> !ckks.ct<level = 1, scale = 2^110>
 // CHECK-NEXT: %[[LOWERED:.*]] = ckks.rescale %[[LIFTED]] {{.*}} -> !ckks.ct<level = 0, scale = 2^110 * q2^-1>
 // CHECK-NEXT: ckks.mod_raise %[[LOWERED]]
-// CHECK: %[[SECOND:.*]] = ckks.add %{{.*}}, %{{.*}} : !ckks.ct<level = 3, scale = 2^60>
+// CHECK: %[[SECOND:.*]] = ckks.rescale %{{.*}} -> !ckks.ct<level = 3, scale = 2^60>
 // CHECK-NEXT: %[[RESULT:.*]] = ckks.add %[[FIRST]], %[[SECOND]]
 // CHECK-NEXT: return %[[RESULT]]
 func.func @rounds(%x: !ckks.ct<level = 1, scale = 2^60>) -> !ckks.ct<level = 3, scale = 2^60> {

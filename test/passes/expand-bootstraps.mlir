@@ -9,19 +9,21 @@
   digits = [[1], [2], [3], [4], [5], [6], [7], [8], [9]], security = 0>
 module attributes {ckks.params = #params} {
 
-// Two levels for the factors V_1 and V_2 of CoeffsToSlots; the first one leads to a power of two, and each rescale takes away the rest.
+// The raised operand is doubled, so that errors of the first key switches count half. Two levels for the factors V_1 and V_2 of
+// CoeffsToSlots; the first one leads to a power of two, and each rescale takes away the rest.
 // CHECK-LABEL: func.func @f
 // CHECK: %[[RAISED:.*]] = ckks.mod_raise %{{.*}} : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 8, scale = q1>
-// CHECK: %[[A:.*]] = ckks.linear_transform %[[RAISED]] {indices = [0, 2], {{.*}}tensor<2x4xcomplex<f64>>, scale = #ckks.scale<2^50 * q1^-1 * q9>}
-// CHECK: %[[B:.*]] = ckks.rescale %[[A]] : !ckks.ct<level = 8, scale = 2^50 * q9> -> !ckks.ct<level = 7, scale = 2^50>
-// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<q8>}
-// CHECK: %[[D:.*]] = ckks.rescale %[[C]] {{.*}} -> !ckks.ct<level = 6, scale = 2^50>
+// CHECK: %[[SCALED:.*]] = ckks.adjust_scale %[[RAISED]] {{.*}} -> !ckks.ct<level = 8, scale = 2^1 * q1>
+// CHECK: %[[A:.*]] = ckks.linear_transform %[[SCALED]] {indices = [0, 2], {{.*}}tensor<2x4xcomplex<f64>>, scale = #ckks.scale<2^50 * q1^-1 * q9>}
+// CHECK: %[[B:.*]] = ckks.rescale %[[A]] : !ckks.ct<level = 8, scale = 2^51 * q9> -> !ckks.ct<level = 7, scale = 2^51>
+// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<2^-1 * q8>}
 
-// The coefficients' two halves.
-// CHECK: %[[E:.*]] = ckks.conjugate %[[D]]
-// CHECK: %[[LOW:.*]] = ckks.add %[[D]], %[[E]]
-// CHECK: %[[F:.*]] = ckks.sub %[[E]], %[[D]]
-// CHECK: %[[HIGH:.*]] = ckks.mul_by_i %[[F]]
+// The coefficients' two halves, before the rescale, which then divides the conjugation's error too.
+// CHECK: %[[E:.*]] = ckks.conjugate %[[C]]
+// CHECK: %[[SUM:.*]] = ckks.add %[[C]], %[[E]]
+// CHECK: %[[F:.*]] = ckks.sub %[[E]], %[[C]]
+// CHECK: %[[DIFFERENCE:.*]] = ckks.mul_by_i %[[F]]
+// CHECK: %[[LOW:.*]] = ckks.rescale %[[SUM]] {{.*}} -> !ckks.ct<level = 6, scale = 2^50>
 
 // EvalMod of one: the scale of the series is the root of what the square shall give, 2^50, times the limb that goes.
 // CHECK: %[[T:.*]] = ckks.add_scalar %[[LOW]]
@@ -31,6 +33,7 @@ module attributes {ckks.params = #params} {
 // CHECK: %[[J:.*]] = ckks.add %[[I]], %[[I]]
 // CHECK: %[[K:.*]] = ckks.rescale %[[J]] {{.*}} -> !ckks.ct<level = 3, scale = 2^50>
 // CHECK: %[[SINE:.*]] = ckks.add_scalar %[[K]] {value = -0.15915494309189535}
+// CHECK: %[[HIGH:.*]] = ckks.rescale %[[DIFFERENCE]]
 // CHECK: ckks.add_scalar %[[HIGH]]
 // CHECK: ckks.polynomial
 // CHECK: %[[L:.*]] = ckks.mul_by_i
