@@ -3,7 +3,7 @@
 Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit and
 the backend that made it. The commit must be what was run, so that a modified tree is refused.
 Usage: python bench/run.py --build build/release [--allow-modified]
-       [--only limits|kernels|operations|rewrites|forecast|breast_cancer|peers]
+       [--only limits|kernels|operations|rewrites|forecast|breast_cancer|peers|bootstrap]
 """
 
 from __future__ import annotations
@@ -127,6 +127,13 @@ def forecast(build: Path) -> tuple[list[str], Any]:
     return command, json.loads(run.stdout)
 
 
+def bootstrap(build: Path) -> tuple[list[str], Any]:
+    """Presets of bootstraps at N = 2^16, and Lattigo's beside them, on one thread: half an hour, and 20 GB."""
+    command = [sys.executable, "bench/bootstrap/measure.py", "--build", str(build)]
+    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return command, json.loads(run.stdout)
+
+
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "limits": limits,
     "kernels": kernels,
@@ -135,6 +142,7 @@ BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "forecast": forecast,
     "breast_cancer": breast_cancer,
     "peers": peers,
+    "bootstrap": bootstrap,
 }
 
 

@@ -131,7 +131,12 @@ func (m *machine) client() {
 func main() {
 	repetitions := flag.Int("repetitions", 9, "runs of each operation, at least")
 	long := flag.Bool("long", false, "linear transforms and a polynomial as well: minutes, and 10 GiB")
+	literal := flag.String("bootstrap", "", "measure only the bootstrap of this name, such as N16QP1546H192H32: 16 GiB")
 	flag.Parse()
+	if *literal != "" {
+		bootstrap(*literal, max(*repetitions, 2))
+		return
+	}
 	m := newMachine(*repetitions)
 	m.oneLimb()
 	m.client()
