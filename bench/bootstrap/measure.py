@@ -1,4 +1,4 @@
-"""Bootstraps with names at N = 2^16, one after the other, and Lattigo's own parameters beside the one that is like them.
+"""Bootstraps with names at N = 2^16, one after the other, and Lattigo's own parameters beside one that is like them.
 
 Usage: python bench/bootstrap/measure.py --build build/release [--presets NAME,NAME] [--runs N]   (prints JSON)
 

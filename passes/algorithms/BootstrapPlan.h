@@ -44,6 +44,7 @@ struct BootstrapPlan {
   double log2FailureTarget = -128; ///< of one bootstrap, over secrets and randomness
   BootstrapLevels levels;
   unsigned specialLimbs = 6; ///< of P, 50 bits each
+  double digitMargin = 0;    ///< bits by which digits stay below P
 
   unsigned logScale = 40; ///< of what programs compute on, and of the result
   /// log2 of Q_0 over the scale at which a round raises the modulus.

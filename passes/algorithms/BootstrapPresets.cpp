@@ -52,6 +52,7 @@ BootstrapPlan insecureSet2() {
   // Table 6 has these two in the row of set III; set II has the levels of an arcsine.
   plan.logRatio = 2;
   plan.arcsineDegree = 7;
+  plan.digitMargin = 10;
   return plan;
 }
 
@@ -59,6 +60,7 @@ BootstrapPlan insecureSet3() {
   BootstrapPlan plan = publishedPlan("insecure_set3");
   plan.levels = {runs({{55, 1}, {30, 15}}), runs({{30, 3}}), runs({{55, 8}}), runs({{53, 4}})};
   plan.logScale = 30;
+  plan.digitMargin = 10;
   return plan;
 }
 
@@ -135,6 +137,7 @@ BootstrapPlan set2() {
   plan.logRatio = 2;
   plan.coefficientBound = 0.125;
   plan.arcsineDegree = 7;
+  plan.digitMargin = 10;
   return plan;
 }
 
@@ -142,6 +145,7 @@ BootstrapPlan set3() {
   BootstrapPlan plan = securePlan("set3");
   plan.levels = {runs({{55, 1}, {30, 20}}), runs({{35, 3}}), runs({{55, 8}}), runs({{55, 4}})};
   plan.logScale = 30;
+  plan.digitMargin = 10;
   return plan;
 }
 

@@ -270,13 +270,13 @@ private:
     }
   }
 
-  /// The top level in its order, each digit as long as P allows.
-  static void cutDigits(ChainPlan &plan) {
+  /// The top level in its order, each digit as long as P and the margin allow.
+  void cutDigits(ChainPlan &plan) const {
     for (int64_t limb : plan.levels.back()) {
       std::vector<int64_t> longer =
           plan.digits.empty() ? std::vector<int64_t>{} : plan.digits.back();
       longer.push_back(limb);
-      if (!plan.digits.empty() && plan.log2Product(longer) <= plan.logP)
+      if (!plan.digits.empty() && plan.log2Product(longer) <= plan.logP - request.digitMargin)
         plan.digits.back() = std::move(longer);
       else
         plan.digits.push_back({limb});

@@ -26,6 +26,8 @@ struct ChainPlanRequest {
   /// Of the special limb of the key from the main to the ephemeral secret, 20 ... 50; 0 for none.
   /// With 50 it exceeds every limb of the levels.
   unsigned ephemeralBits = 0;
+  /// What each digit stays below P by: the error of a key switch falls by as many bits.
+  double digitMargin = 0;
 };
 
 /// A limb table and how it is divided. Indices are into `limbs`: P, the ephemeral special limb, the
@@ -35,7 +37,7 @@ struct ChainPlan {
   std::vector<int64_t> special;
   std::vector<int64_t> ephemeralSpecial; ///< of no level and not of P; empty or one
   std::vector<std::vector<int64_t>> levels;
-  /// The limbs of the top level in their order, cut so that no digit exceeds P.
+  /// The limbs of the top level in their order, cut so that no digit exceeds P less its margin.
   std::vector<std::vector<int64_t>> digits;
   double logQ = 0; ///< log2 of the top level's product, which is that of all levels' limbs
   double logP = 0;

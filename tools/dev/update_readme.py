@@ -98,8 +98,46 @@ def peers_table() -> str:
     return "\n".join(lines)
 
 
+def bootstrap_cells(row: dict[str, Any]) -> list[str]:
+    """Columns of one of our rows, whose precision and memory stand deeper than the peer's."""
+    precision = row.get("precision", {}).get("all", row)
+    peak = row["memory"]["peak_bytes"] if "memory" in row else row["peak_bytes"]
+    log_qp = row["security"]["log_qp"] if "security" in row else row["log_qp"]
+    failure = f"2^{row['log2_failure']:.0f}" if "log2_failure" in row else ""
+    cells = [f"{row['runs_ms'][0] / 1000:.3g}", f"**{row['warm_ms'] / 1000:.3g}**"]
+    cells += [f"{precision[name]:.1f}" for name in ("mean_bits", "bits_of_mean", "worst_bits")]
+    return [*cells, f"{row['levels_left']}, {row['log_q_left']:.0f}", f"{log_qp:.0f}", failure, f"{peak / 1e9:.1f}"]
+
+
+def bootstrap_table() -> str:
+    path, record = newest("bootstrap")
+    figures = record["figures"]
+    others = record["cores_busy_with_others"]
+    busy = f" The machine was not quiet: others kept {others:.1f} cores busy." if others > 0.1 else ""
+    lines = [
+        f"Bootstraps of all slots, complex, N = 2^16 (`set5`'s model: 2^15), one thread. {record['cpu']} "
+        f"({figures['presets'][0]['backend']}), {record['date']} ([record]({path.relative_to(ROOT)}), "
+        f"[presets and definitions](docs/bootstrap.md)).{busy}",
+        "",
+        "| | cold, s | warm, s | mean bits | bits of mean | worst | levels, log Q left | log QP | failure | peak GB |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    beside = {row["beside"]: row for row in figures["lattigo"]}
+    for row in figures["presets"]:
+        name = row["preset"]
+        lines.append(f"| {' | '.join([f'`{name}`', *bootstrap_cells(row)])} |")
+        if peer := beside.get(name):
+            title = f"Lattigo v6.2.0 {peer['preset']}: {peer['ratio']:.1f} times as long"
+            lines.append(f"| {' | '.join([title, *bootstrap_cells(peer)])} |")
+    return "\n".join(lines)
+
+
 # The pairs of markers in the README, and what stands between them once there is a record.
-TABLES = {"measured": ("breast_cancer", table), "peers": ("peers", peers_table)}
+TABLES = {
+    "measured": ("breast_cancer", table),
+    "peers": ("peers", peers_table),
+    "bootstrap": ("bootstrap", bootstrap_table),
+}
 
 
 def main() -> int:

@@ -9,7 +9,8 @@
 namespace sluice::algorithms {
 namespace {
 
-/// SlotsToCoeffs of Bossuat et al.'s set I: from levels of 60 bits to a scale of 2^40 in three of 39.
+/// SlotsToCoeffs of Bossuat et al.'s set I: from levels of 60 bits to a scale of 2^40 in three
+/// of 39.
 TransformChain chainOfSetOne(double switchVariance) {
   TransformChain chain;
   chain.degree = 65536;
