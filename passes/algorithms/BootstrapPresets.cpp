@@ -30,7 +30,7 @@ BootstrapPlan publishedPlan(const char *name) {
   plan.secret = SecretDistribution::sparse192;
   plan.hasEphemeral = false;
   plan.log2FailureTarget = -15;
-  plan.coefficientBound = 0.125; // they measure on coefficients of at most 0.014
+  plan.coefficientBound = 0.03125; // they measure on coefficients of at most 0.014
   plan.nodes = SineNodes::hanKi;
   plan.coefficientsToSlots = {4, 4, 4, 3};
   plan.slotsToCoefficients = {5, 5, 5};
