@@ -2,47 +2,47 @@
 
 #include "passes/BootstrapWriter.h"
 
+#include "passes/DftAttributes.h"
 #include "passes/algorithms/ScaleValue.h"
 
 #include <cmath>
 
 using namespace mlir;
-using sluice::algorithms::DiagonalMatrix;
-using sluice::ring::DftDirection;
 
 namespace sluice {
 
 /// The factors of `direction` in the order in which they apply, together times `factor`.
-std::vector<DiagonalMatrix> BootstrapWriter::matrices(DftDirection direction, double factor) {
+std::vector<DftMatrix> BootstrapWriter::matrices(DftDirection direction, double factor) {
   ArrayRef<int64_t> sizes = direction == DftDirection::coefficientsToSlots
                                 ? op.getCoefficientsToSlots()
                                 : op.getSlotsToCoefficients();
   double each = std::pow(factor, 1 / double(sizes.size()));
-  std::vector<DiagonalMatrix> result;
-  for (const ring::DftGroup &group : ring::dftGroups(direction, {sizes.data(), sizes.size()})) {
-    result.push_back({slots, ring::dftMatrix(group)});
-    algorithms::multiply(result.back(), each);
-  }
+  std::vector<DftMatrix> result;
+  for (const DftGroup &group : ring::dftGroups(direction, {sizes.data(), sizes.size()}))
+    result.push_back({group, each});
   return result;
 }
 
 /// The product with a matrix on its number of slots, which the next rescale takes to `scale`.
-Value BootstrapWriter::product(Value input, const DiagonalMatrix &matrix, const Scale &scale) {
-  if (typeOf(input).getSlots(params) != matrix.size)
-    input = ckks::ViewSlotsOp::create(builder, input, matrix.size, params);
+Value BootstrapWriter::product(Value input, const DftMatrix &matrix, const Scale &scale) {
+  const auto size = static_cast<int64_t>(matrix.size());
+  if (typeOf(input).getSlots(params) != size)
+    input = ckks::ViewSlotsOp::create(builder, input, size, params);
   SmallVector<int64_t> indices;
   SmallVector<std::complex<double>> entries;
-  for (const auto &[index, diagonal] : matrix.diagonals) {
-    indices.push_back(llvm::mod(index, matrix.size));
-    llvm::append_range(entries, diagonal);
+  const ring::DftEntries diagonals(matrix.group.logSlots);
+  for (int64_t index : ring::dftDiagonals(matrix)) {
+    indices.push_back(llvm::mod(index, size));
+    llvm::append_range(entries, diagonals.values({matrix, uint64_t(indices.back())}));
   }
-  auto type = RankedTensorType::get({int64_t(indices.size()), matrix.size},
+  auto type = RankedTensorType::get({int64_t(indices.size()), size},
                                     ComplexType::get(builder.getF64Type()));
   int64_t level = typeOf(input).getLevel();
   Scale plain = scale * dropped(level) / typeOf(input).getScale();
   return ckks::LinearTransformOp::create(builder, input, builder.getDenseI64ArrayAttr(indices),
                                          DenseElementsAttr::get(type, ArrayRef(entries)),
-                                         ckks::ScaleAttr::get(op.getContext(), plain));
+                                         ckks::ScaleAttr::get(op.getContext(), plain),
+                                         toAttribute(op.getContext(), matrix));
 }
 
 Value BootstrapWriter::rescaled(Value value) {
@@ -62,7 +62,7 @@ SmallVector<ckks::Scale> BootstrapWriter::evenly(const Scale &from, const Scale 
 }
 
 /// All products in turn, each rescaled to its scale, the last one not yet.
-Value BootstrapWriter::transforms(Value input, ArrayRef<DiagonalMatrix> factors,
+Value BootstrapWriter::transforms(Value input, ArrayRef<DftMatrix> factors,
                                   ArrayRef<Scale> scales) {
   for (auto [index, matrix] : llvm::enumerate(factors))
     input = product(index == 0 ? input : rescaled(input), matrix, scales[index]);
@@ -73,10 +73,10 @@ Value BootstrapWriter::transforms(Value input, ArrayRef<DiagonalMatrix> factors,
 /// and imaginary parts are EvalMod's variables. Those beyond the n that `raised` has are zero.
 Value BootstrapWriter::coefficientsToSlots(Value raised, ArrayRef<Scale> scales) {
   begin("CoeffsToSlots");
-  std::vector<DiagonalMatrix> factors =
+  std::vector<DftMatrix> factors =
       matrices(DftDirection::coefficientsToSlots, coefficientsFactor());
   if (isPacked)
-    factors.back() = algorithms::ontoFirstHalf(factors.back());
+    factors.back().form = DftForm::ontoFirstHalf;
   return transforms(raised, factors, scales);
 }
 
@@ -84,11 +84,11 @@ Value BootstrapWriter::coefficientsToSlots(Value raised, ArrayRef<Scale> scales)
 /// halves side by side, the first factor makes real and imaginary parts.
 Value BootstrapWriter::slotsToCoefficients(Value message, ArrayRef<Scale> scales, double factor) {
   begin("SlotsToCoeffs");
-  std::vector<DiagonalMatrix> factors = matrices(DftDirection::slotsToCoefficients, factor);
+  std::vector<DftMatrix> factors = matrices(DftDirection::slotsToCoefficients, factor);
   if (isPacked)
-    factors.front() = algorithms::fromRealAndImaginaryHalf(factors.front());
+    factors.front().form = DftForm::fromHalves;
   if (isRaisedFirst() && op.getReal()) // coefficient 0 is its own mirror image
-    algorithms::multiplyColumn(factors.front(), 0, 0.5);
+    factors.front().halvesColumnZero = true;
   message = transforms(message, factors, scales);
   if (isRaisedFirst() && op.getReal()) {
     // m(X) = m(1/X) for real slots: the low half of the coefficients and its mirror image.

@@ -10,7 +10,6 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "passes/StageLocations.h"
-#include "passes/algorithms/DiagonalMatrix.h"
 #include "passes/algorithms/EvalMod.h"
 #include "passes/algorithms/TransformScales.h"
 #include "runtime/ring/dft_factors.h"
@@ -51,11 +50,10 @@ private:
   Value coefficientsToSlots(Value raised, llvm::ArrayRef<Scale> scales);
   Value slotsToCoefficients(Value message, llvm::ArrayRef<Scale> scales, double factor);
   llvm::SmallVector<Scale> evenly(const Scale &from, const Scale &to, size_t count) const;
-  Value transforms(Value input, llvm::ArrayRef<algorithms::DiagonalMatrix> factors,
-                   llvm::ArrayRef<Scale> scales);
-  Value product(Value input, const algorithms::DiagonalMatrix &matrix, const Scale &scale);
+  Value transforms(Value input, llvm::ArrayRef<DftMatrix> factors, llvm::ArrayRef<Scale> scales);
+  Value product(Value input, const DftMatrix &matrix, const Scale &scale);
   Value rescaled(Value value);
-  std::vector<algorithms::DiagonalMatrix> matrices(ring::DftDirection direction, double factor);
+  std::vector<DftMatrix> matrices(DftDirection direction, double factor);
 
   // --- EvalMod
   Value evaluateParts(Value coefficients, const Scale &target);

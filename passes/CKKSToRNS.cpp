@@ -101,13 +101,14 @@ protected:
   }
 
   Value constant(OpBuilder &builder, Location loc, rns::PolyType type, rns::ConstantKind kind,
-                 DenseElementsAttr values, const ckks::Scale &scale, int64_t ownSlots = 0) const {
+                 DenseElementsAttr values, const ckks::Scale &scale, int64_t ownSlots = 0,
+                 Attribute generator = {}) const {
     algorithms::DoubleDouble value = algorithms::scaleValue(scale, limbTable(params));
     return rns::ConstantOp::create(
         builder, loc, type, rns::ConstantKindAttr::get(builder.getContext(), kind), values,
         builder.getStringAttr(scale.str()), builder.getF64FloatAttr(value.high),
         builder.getF64FloatAttr(value.low),
-        ownSlots ? builder.getI64IntegerAttr(ownSlots) : IntegerAttr());
+        ownSlots ? builder.getI64IntegerAttr(ownSlots) : IntegerAttr(), generator);
   }
 
   ckks::ParamsAttr params;
@@ -356,10 +357,11 @@ struct MulPlainLowering : Lowering<ckks::MulPlainOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     rns::PolyType type = polyType(adaptor.getInput()[0]);
     bool isComplex = ckks::isComplex(op.getValue());
-    Value plain = constant(rewriter, op.getLoc(), type,
-                           isComplex ? rns::ConstantKind::ComplexSlots : rns::ConstantKind::Slots,
-                           isComplex ? asPairs(op.getValue()) : op.getValue(),
-                           op.getScaleAttr().getValue(), ctType(op.getInput()).getOwnSlots());
+    Value plain =
+        constant(rewriter, op.getLoc(), type,
+                 isComplex ? rns::ConstantKind::ComplexSlots : rns::ConstantKind::Slots,
+                 isComplex ? asPairs(op.getValue()) : op.getValue(), op.getScaleAttr().getValue(),
+                 ctType(op.getInput()).getOwnSlots(), op.getGeneratorAttr());
     SmallVector<Value> polys;
     for (Value poly : adaptor.getInput())
       polys.push_back(rns::MulOp::create(rewriter, op.getLoc(), type, poly, plain));

@@ -18,6 +18,8 @@ public:
     auto [entry, isNew] = constants.try_emplace(identity(op), Constant());
     entry->second.number = isNew ? constants.size() - 1 : entry->second.number;
     entry->second.limbs.insert_range(op.getType().getLimbs());
+    if (!entry->second.generator) // equal values: any of them will do
+      entry->second.generator = op.getGeneratorAttr();
   }
   uint32_t numberOf(rns::ConstantOp op) const { return find(op).number; }
   /// Row of each limb of `op` in its constant.
@@ -42,6 +44,8 @@ public:
         entry.set("complex", builder.getUnitAttr());
       if (auto slots = mlir::dyn_cast<mlir::IntegerAttr>(key[4]))
         entry.set("slots", slots);
+      if (constant.generator)
+        entry.set("generator", constant.generator);
       entry.set("scale", builder.getDenseF64ArrayAttr(
                              {mlir::cast<mlir::FloatAttr>(key[2]).getValueAsDouble(),
                               mlir::cast<mlir::FloatAttr>(key[3]).getValueAsDouble()}));
@@ -55,6 +59,7 @@ private:
   struct Constant {
     uint32_t number = 0;
     llvm::SmallSetVector<int64_t, 16> limbs;
+    mlir::Attribute generator; // none, or of the first that has one
   };
 
   static mlir::Attribute identity(rns::ConstantOp op) {

@@ -121,7 +121,8 @@ private:
           ckks::isComplex(op.getDiagonals())
               ? rotatedDiagonal<std::complex<double>>(op, kept[term.diagonal], -giant.rotation)
               : rotatedDiagonal<double>(op, kept[term.diagonal], -giant.rotation);
-      Value product = ckks::MulPlainOp::create(builder, baby, diagonal, op.getScaleAttr());
+      Value product = ckks::MulPlainOp::create(builder, baby, diagonal, op.getScaleAttr(),
+                                               generator(op, kept[term.diagonal], -giant.rotation));
       sum = sum ? ckks::AddOp::create(builder, sum, product).getResult() : product;
     }
     return sum;
@@ -138,6 +139,15 @@ private:
       rotated.push_back(values[diagonal * length + llvm::mod(entry + by, length)]);
     return DenseElementsAttr::get(RankedTensorType::get(length, type.getElementType()),
                                   ArrayRef<Number>(rotated));
+  }
+
+  /// What gives the same, where the transform says it.
+  ckks::DftDiagonalAttr generator(ckks::LinearTransformOp op, int64_t diagonal, int64_t by) {
+    ckks::DftMatrixAttr matrix = op.getGeneratorAttr();
+    if (!matrix)
+      return {};
+    return ckks::DftDiagonalAttr::get(op.getContext(), matrix, op.getIndices()[diagonal],
+                                      llvm::mod(by, matrix.getSize()));
   }
 
   /// Rotation by `steps` of `length`; the same rotation of a value is made once for all transforms.

@@ -64,7 +64,8 @@ Value PackedBuilder::multiplyScalar(Value ct, double value) {
 Value PackedBuilder::multiplyPlain(Value ct, const std::vector<double> &values) {
   if (isConstantVector(values))
     return multiplyScalar(ct, values.front());
-  return ckks::MulPlainOp::create(builder, loc, ct, vectorAttr(builder, values), ckks::ScaleAttr());
+  return ckks::MulPlainOp::create(builder, loc, ct, vectorAttr(builder, values), ckks::ScaleAttr(),
+                                  ckks::DftDiagonalAttr());
 }
 
 Value PackedBuilder::sumLanes(Value ct) {
@@ -87,9 +88,10 @@ Value PackedBuilder::linearTransform(Value ct, const std::vector<LaneEntry> &ent
     values.append(diagonal.begin(), diagonal.end());
   auto type =
       RankedTensorType::get({int64_t(diagonals.indices.size()), lanes}, builder.getF64Type());
-  return ckks::LinearTransformOp::create(
-      builder, loc, ct, builder.getDenseI64ArrayAttr(diagonals.indices),
-      DenseElementsAttr::get(type, ArrayRef<double>(values)), ckks::ScaleAttr());
+  return ckks::LinearTransformOp::create(builder, loc, ct,
+                                         builder.getDenseI64ArrayAttr(diagonals.indices),
+                                         DenseElementsAttr::get(type, ArrayRef<double>(values)),
+                                         ckks::ScaleAttr(), ckks::DftMatrixAttr());
 }
 
 //===----------------------------------------------------------------------===//

@@ -215,7 +215,8 @@ def LowerLinearTransforms : Pass<"lower-linear-transforms", "mlir::ModuleOp"> {
     Diagonals are rotated in the clear, so a giant step rotates its sum once. All baby rotations start from the operand and
     are shared between transforms of one operand: they will share a decomposition (hoisting). The number of baby steps is that with the
     fewest keys among those whose key switches, at the operand's level, cost within `key-tolerance` of the least.
-    The result keeps the product's scale: its rescale stands outside.
+    The result keeps the product's scale: its rescale stands outside. What generates a matrix says with its index and rotation what
+    generates each diagonal.
 
     When: after `settle-scales`. Source: docs/mathematics.md sections 4 and 4.1 (row "2-hoist").
     Example: `test/passes/lower-linear-transforms.mlir`.

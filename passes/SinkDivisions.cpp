@@ -251,10 +251,10 @@ private:
     bool isLeft = isConstant(op.getLhs());
     auto constant = (isLeft ? op.getLhs() : op.getRhs()).getDefiningOp<rns::ConstantOp>();
     Value input = lift(isLeft ? op.getRhs() : op.getLhs());
-    Value extended = rns::ConstantOp::create(builder, constant.getLoc(), input.getType(),
-                                             constant.getKindAttr(), constant.getValues(),
-                                             constant.getScaleAttr(), constant.getHighAttr(),
-                                             constant.getLowAttr(), constant.getSlotsAttr());
+    Value extended = rns::ConstantOp::create(
+        builder, constant.getLoc(), input.getType(), constant.getKindAttr(), constant.getValues(),
+        constant.getScaleAttr(), constant.getHighAttr(), constant.getLowAttr(),
+        constant.getSlotsAttr(), constant.getGeneratorAttr());
     return rns::MulOp::create(builder, op.getLoc(), input.getType(), input, extended);
   }
 

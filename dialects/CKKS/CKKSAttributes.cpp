@@ -336,6 +336,32 @@ LogicalResult ParamsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
 }
 
 //===------------------------------------------------------------------------------------------===//
+// #ckks.dft_matrix and #ckks.dft_diagonal
+//===------------------------------------------------------------------------------------------===//
+
+LogicalResult DftMatrixAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                    DftDirection, unsigned logSlots, unsigned first, unsigned count,
+                                    FloatAttr factor, DftForm, bool) {
+  if (logSlots < 1 || logSlots > 16) // C1
+    return emitError() << "log_slots must be between 1 and 16; found " << logSlots;
+  if (first < 1 || first > logSlots || count < 1 || count > logSlots - first + 1) // C2
+    return emitError() << "the factors must be among V_1 to V_" << logSlots << "; found " << count
+                       << " from V_" << first;
+  if (!factor.getType().isF64() || !factor.getValue().isFinite()) // C3
+    return emitError() << "factor must be a finite f64; found " << factor;
+  return success();
+}
+
+LogicalResult DftDiagonalAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                      DftMatrixAttr matrix, int64_t index, int64_t rotation) {
+  int64_t size = matrix.getSize();
+  if (index < 0 || index >= size || rotation < 0 || rotation >= size) // C1
+    return emitError() << "index and rotation must be in [0, " << size << "); found " << index
+                       << " and " << rotation;
+  return success();
+}
+
+//===------------------------------------------------------------------------------------------===//
 // #ckks.layout
 //===------------------------------------------------------------------------------------------===//
 

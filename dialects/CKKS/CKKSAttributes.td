@@ -116,6 +116,68 @@ def CKKS_LayoutAttr : CKKS_Attr<"Layout", "layout"> {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// What the matrices of a bootstrap's transforms are generated from
+//===------------------------------------------------------------------------------------------===//
+
+// Which way a group of factors of the embedding goes.
+def CKKS_DftDirection : I32EnumAttr<"DftDirection", "direction of a transform", [
+    I32EnumAttrCase<"CoefficientsToSlots", 0, "coefficients_to_slots">,
+    I32EnumAttrCase<"SlotsToCoefficients", 1, "slots_to_coefficients">]> {
+  let cppNamespace = "::sluice::ckks";
+  let genSpecializedAttr = 0;
+}
+
+// What becomes of the matrix of a group of n slots.
+def CKKS_DftForm : I32EnumAttr<"DftForm", "form of a transform's matrix", [
+    I32EnumAttrCase<"Plain", 0, "plain">,
+    I32EnumAttrCase<"OntoFirstHalf", 1, "onto_first_half">,
+    I32EnumAttrCase<"FromHalves", 2, "from_halves">]> {
+  let cppNamespace = "::sluice::ckks";
+  let genSpecializedAttr = 0;
+}
+
+def CKKS_DftMatrixAttr : CKKS_Attr<"DftMatrix", "dft_matrix"> {
+  let summary = "what a matrix of CoeffsToSlots or SlotsToCoeffs is generated from";
+  let description = [{
+    The product of `factor` and the factors V_first ... V_(first + count - 1) of the embedding of n = 2^log_slots
+    slots, or of their conjugate transposes for `coefficients_to_slots` (docs/mathematics.md, section 7). `form`:
+    `plain`, that matrix M; `onto_first_half`, the one of size 2n that takes (x, x) to (M x, 0); `from_halves`, the one
+    of size 2n that takes (x, y) to (M (x + i y), M (x + i y)). `halved_column`: in the end column 0 is halved.
+    `runtime/ring/dft_factors` computes the entries.
+
+    Constraints: (C1) `log_slots` is from 1 to 16; (C2) `first` and `count` are at least 1 and `first + count - 1` at
+    most `log_slots`; (C3) `factor` is a finite f64.
+
+    Example: `#ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 3, first = 2, count = 2, factor =
+    5.000000e-01 : f64>`.
+  }];
+  let parameters = (ins EnumParameter<CKKS_DftDirection>:$direction, "unsigned":$log_slots, "unsigned":$first,
+                    "unsigned":$count, "::mlir::FloatAttr":$factor,
+                    DefaultValuedParameter<EnumParameter<CKKS_DftForm>.cppType, "DftForm::Plain">:$form,
+                    DefaultValuedParameter<"bool", "false">:$halved_column);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// Rows: n or 2n.
+    int64_t getSize() const { return int64_t(1) << (getLogSlots() + (getForm() != DftForm::Plain)); }
+  }];
+  let genVerifyDecl = 1;
+}
+
+def CKKS_DftDiagonalAttr : CKKS_Attr<"DftDiagonal", "dft_diagonal"> {
+  let summary = "what a vector is generated from: one diagonal of a #ckks.dft_matrix";
+  let description = [{
+    Element r is `M[s][(s + index) mod m]` with `s = (r + rotation) mod m`, m the size of the matrix M.
+
+    Constraints: (C1) `index` and `rotation` are in [0, m).
+
+    Example: `#ckks.dft_diagonal<matrix = <...>, index = 3, rotation = 0>`.
+  }];
+  let parameters = (ins "DftMatrixAttr":$matrix, "int64_t":$index, "int64_t":$rotation);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+//===------------------------------------------------------------------------------------------===//
 // Enumerations, and upstream attributes with a meaning
 //===------------------------------------------------------------------------------------------===//
 

@@ -42,6 +42,9 @@ LogicalResult LinearTransformOp::verify() {
       failed(requireMainSecret(*this, getInput())) ||                                        // C10
       failed(requireRealIfFloating(*this, getInput(), getDiagonals())))                      // C9
     return failure();
+  if (getGeneratorAttr() &&
+      failed(requireGenerated(*this, getGeneratorAttr(), getDiagonals()))) // C11
+    return failure();
   return requireInferredResult(*this); // C8
 }
 

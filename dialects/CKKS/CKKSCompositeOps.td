@@ -9,14 +9,17 @@
 include "dialects/CKKS/CKKSOpBase.td"
 
 def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
-    (ins DenseI64ArrayAttr:$indices, CKKS_Numbers:$diagonals, OptionalAttr<CKKS_ScaleAttr>:$scale),
-    "`indices` `=` $indices `,` `diagonals` `=` $diagonals (`,` `scale` `=` qualified($scale)^)?"> {
+    (ins DenseI64ArrayAttr:$indices, CKKS_Numbers:$diagonals, OptionalAttr<CKKS_ScaleAttr>:$scale,
+         OptionalAttr<CKKS_DftMatrixAttr>:$generator),
+    "`indices` `=` $indices `,` `diagonals` `=` $diagonals (`,` `scale` `=` qualified($scale)^)?"
+    "(`,` `generator` `=` qualified($generator)^)?"> {
   let summary = "product with a clear matrix, given by its non-zero diagonals";
   let description = [{
     With K diagonals of M entries each: `result = sum over k of stretch(diagonals[k]) *
     rotate(input, indices[k] * slots / M)`, `slots` and the stretch as in `ckks.add_plain`. Entries may be complex,
     as `(re, im)`. `lower-linear-transforms` expands it. Settled: the diagonals are encoded at `scale`, and the
-    result has the product of the scales.
+    result has the product of the scales. `generator` says what gives the same diagonals, for the artifact to hold in
+    their place; who writes the artifact checks that they are the same.
 
     Constraints: (C1) `diagonals` has shape K x M, K >= 1 the number of indices, (C2) M a power of
     two, (C3) at most the slots of the operand where its type or `ckks.params` gives them, (C4)
@@ -24,7 +27,8 @@ def CKKS_LinearTransformOp : CKKS_PlainOp<"linear_transform",
     are in [0, M) and distinct; (C6) the operand has size 2; (C7) `scale` is given if and only if
     the operand is settled; (C8) the result is floating with its operand, otherwise it has the
     operand's level and size, and the product of the scales; (C9) complex entries are for settled
-    operands; (C10) the operand is under the main secret.
+    operands; (C10) the operand is under the main secret; (C11) the entries are complex and the matrix has size M where
+    there is a `generator`.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir

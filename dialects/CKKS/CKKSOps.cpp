@@ -378,6 +378,9 @@ LogicalResult MulPlainOp::verify() {
     return failure();
   if (failed(requireRealIfFloating(*this, getInput(), getValue()))) // C6
     return failure();
+  if (DftDiagonalAttr diagonal = getGeneratorAttr(); // C7
+      diagonal && failed(requireGenerated(*this, diagonal.getMatrix(), getValue())))
+    return failure();
   return requireInferredResult(*this); // C5
 }
 

@@ -368,18 +368,20 @@ def CKKS_AddPlainOp : CKKS_PlainOp<"add_plain", (ins CKKS_Doubles:$value), "`val
   let hasCanonicalizer = 1;
 }
 
-def CKKS_MulPlainOp : CKKS_PlainOp<"mul_plain", (ins CKKS_Numbers:$value, OptionalAttr<CKKS_ScaleAttr>:$scale),
-    "`value` `=` $value (`,` `scale` `=` qualified($scale)^)?"> {
+def CKKS_MulPlainOp : CKKS_PlainOp<"mul_plain", (ins CKKS_Numbers:$value, OptionalAttr<CKKS_ScaleAttr>:$scale,
+                                                 OptionalAttr<CKKS_DftDiagonalAttr>:$generator),
+    "`value` `=` $value (`,` `scale` `=` qualified($scale)^)? (`,` `generator` `=` qualified($generator)^)?"> {
   let summary = "multiplies by a clear vector";
   let description = [{
     Slot by slot by `value`, stretched as in `ckks.add_plain`; its elements may be complex, as
     `(re, im)`. Settled: the vector is encoded at `scale`, and the result has the product of the
-    scales.
+    scales. `generator` as in `ckks.linear_transform`.
 
     Constraints: (C1) `value` has rank 1 and a power of two of elements, (C2) at most the slots of the
     operand where its type or `ckks.params` gives them, (C3) finite; (C4) `scale` is given if and only if the
     operand is settled; (C5) the result is floating with its operand, otherwise it has the operand's
-    level and size, and the product of the scales; (C6) complex elements are for settled operands.
+    level and size, and the product of the scales; (C6) complex elements are for settled operands;
+    (C7) they are complex, and as many as the matrix has rows, where there is a `generator`.
 
     Example, from `test/dialects/ckks/ops.mlir`:
     ```mlir

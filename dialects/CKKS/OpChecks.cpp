@@ -132,6 +132,14 @@ LogicalResult sluice::ckks::requireScaleIfSettled(Operation *op, Value input, Sc
                        : "on a floating operand has no scale: settle-scales chooses it");
 }
 
+LogicalResult sluice::ckks::requireGenerated(Operation *op, DftMatrixAttr matrix,
+                                             DenseElementsAttr values) {
+  if (isComplex(values) && values.getType().getShape().back() == matrix.getSize())
+    return success();
+  return op->emitOpError() << "the generator gives vectors of " << matrix.getSize()
+                           << " complex numbers; found " << values.getType();
+}
+
 LogicalResult sluice::ckks::requireRealIfFloating(Operation *op, Value input,
                                                   DenseElementsAttr values) {
   if (isComplex(values) && ctTypeOf(input).isFloating())

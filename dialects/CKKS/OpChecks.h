@@ -53,6 +53,10 @@ llvm::LogicalResult requireScaleIfSettled(mlir::Operation *op, mlir::Value input
 llvm::LogicalResult requireRealIfFloating(mlir::Operation *op, mlir::Value input,
                                           mlir::DenseElementsAttr values);
 
+/// `values` are complex and vectors of as many elements as the matrix that gives them has rows.
+llvm::LogicalResult requireGenerated(mlir::Operation *op, DftMatrixAttr matrix,
+                                     mlir::DenseElementsAttr values);
+
 /// The type of a product with a plaintext of `scale`; floating stays floating.
 CtType productWithPlain(mlir::Value input, ScaleAttr scale);
 

@@ -454,5 +454,7 @@ LogicalResult ConstantOp::verify() {
       slots && (*slots < count || !llvm::isPowerOf2_64(*slots))) // C4
     return emitOpError() << "slots must be a power of two, at least the " << count
                          << " values; found " << *slots;
+  if (getGeneratorAttr() && getKind() != ConstantKind::ComplexSlots) // C5
+    return emitOpError() << "a generator gives complex numbers: the kind must be complex_slots";
   return requireForm(*this, "result", getType(), Form::Eval); // C3
 }

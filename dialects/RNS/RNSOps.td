@@ -459,12 +459,13 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
     stretched over `slots` of them, the packing length unless given, and repeated to N/2, encoded at a
     scale. Kind `complex_slots`: the same with pairs of real and imaginary part in `values`. The scale stands in the text form of
     the compiler, `scale`, and as the unevaluated sum of doubles `high + low`, which is what the
-    runtime reads.
+    runtime reads. `generator` says what gives the same values, for the artifact to hold in their place: an attribute
+    that nobody here looks into, `#ckks.dft_diagonal`. Who writes the artifact checks that it gives them.
 
     Constraints: (C1) `values` has rank 1 and a power of two of finite elements, at least a pair for
     `complex_slots`; (C2) `high` is positive and finite, `low` finite and at most half a unit in the
     last place of `high`; (C3) the result is in form `eval`; (C4) `slots` is a power of two, at least
-    the number of values.
+    the number of values; (C5) a `generator` comes with `complex_slots`.
 
     Example, from `test/dialects/rns/ops.mlir`:
     ```mlir
@@ -473,10 +474,10 @@ def RNS_ConstantOp : RNS_Op<"constant"> {
     ```
   }];
   let arguments = (ins RNS_ConstantKindAttr:$kind, RNS_Doubles:$values, StrAttr:$scale, F64Attr:$high, F64Attr:$low,
-                   OptionalAttr<RNS_Int64>:$slots);
+                   OptionalAttr<RNS_Int64>:$slots, OptionalAttr<AnyAttr>:$generator);
   let results = (outs RNS_Poly:$result);
   let assemblyFormat = [{
-    ` ` `{` `kind` `=` `` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,`
+    ` ` `{` (`generator` `=` $generator^ `,` ` `)? `` `kind` `=` `` $kind `,` `values` `=` $values `,` `scale` `=` $scale `,`
         `high` `=` custom<Number>($high) `,` `low` `=` custom<Number>($low)
         (`,` `slots` `=` $slots^)? `}`
     attr-dict `:` qualified(type($result))

@@ -27,18 +27,39 @@ ordered_json toJson(const std::vector<ProgramPort> &ports) {
   return json;
 }
 
+ordered_json toJson(const DftMatrix &matrix) {
+  ordered_json json = {{"direction", dftDirectionName(matrix.group.direction)},
+                       {"log_slots", matrix.group.logSlots},
+                       {"first", matrix.group.first},
+                       {"count", matrix.group.count},
+                       {"factor", matrix.factor}};
+  if (matrix.form != DftForm::plain)
+    json["form"] = dftFormName(matrix.form);
+  if (matrix.halvesColumnZero)
+    json["halved_column"] = true;
+  return json;
+}
+
+ordered_json toJson(const ProgramConstant &constant) {
+  ordered_json json = {{"kind", constantKindName(constant.kind)}};
+  if (constant.kind == ConstantKind::dftDiagonal)
+    json.update({{"matrix", toJson(constant.diagonal.matrix)},
+                 {"index", constant.diagonal.index},
+                 {"rotation", constant.diagonal.rotation}});
+  else
+    json.update(
+        {{"offset", constant.offset}, {"count", constant.count}, {"complex", constant.isComplex}});
+  json["scale"] = {{"high", constant.scaleHigh}, {"low", constant.scaleLow}};
+  json["limbs"] = constant.limbs;
+  if (constant.slots)
+    json["slots"] = constant.slots;
+  return json;
+}
+
 ordered_json toJson(const std::vector<ProgramConstant> &constants) {
   ordered_json json = ordered_json::array();
-  for (const ProgramConstant &constant : constants) {
-    json.push_back({{"kind", "slots"},
-                    {"offset", constant.offset},
-                    {"count", constant.count},
-                    {"complex", constant.isComplex},
-                    {"scale", {{"high", constant.scaleHigh}, {"low", constant.scaleLow}}},
-                    {"limbs", constant.limbs}});
-    if (constant.slots)
-      json.back()["slots"] = constant.slots;
-  }
+  for (const ProgramConstant &constant : constants)
+    json.push_back(toJson(constant));
   return json;
 }
 

@@ -3,13 +3,17 @@
 #include "passes/driver/ManifestBuilder.h"
 
 #include "dialects/CKKS/CKKSOps.h"
+#include "passes/DftAttributes.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/algorithms/ScaleValue.h"
 #include "passes/driver/Report.h"
 #include "runtime/abi/sluice.h"
+#include "runtime/ring/dft_factors.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <complex>
 #include <map>
 
 using namespace mlir;
@@ -198,11 +202,36 @@ private:
     constant.count = values->size() / (constant.isComplex ? 2 : 1);
     if (auto slots = dictionary.getAs<IntegerAttr>("slots"))
       constant.slots = uint64_t(slots.getInt());
-    constant.offset = offsetOf(*values);
+    if (auto generator = dictionary.getAs<ckks::DftDiagonalAttr>("generator")) {
+      constant.kind = ConstantKind::dftDiagonal;
+      constant.diagonal = toDftDiagonal(generator);
+      if (failed(expectSame(*values, generator)))
+        return failure();
+    } else {
+      constant.offset = offsetOf(*values);
+    }
     constant.scaleHigh = (*scale)[0];
     constant.scaleLow = (*scale)[1];
     constant.limbs = toLimbs(*limbs);
     contents.program.constants.push_back(std::move(constant));
+    return success();
+  }
+
+  /// The generator gives these values, bit for bit: the artifact must hold the program that was
+  /// compiled.
+  LogicalResult expectSame(DenseF64ArrayAttr values, ckks::DftDiagonalAttr generator) {
+    SmallVector<double> generated;
+    const DftDiagonal diagonal = toDftDiagonal(generator);
+    const uint32_t logSlots = diagonal.matrix.group.logSlots;
+    const ring::DftEntries &entries = dftEntries.try_emplace(logSlots, logSlots).first->second;
+    for (std::complex<double> value : entries.values(diagonal))
+      generated.append({value.real(), value.imag()});
+    auto haveSameBits = [](double a, double b) {
+      return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
+    };
+    if (!std::ranges::equal(values.asArrayRef(), generated, haveSameBits))
+      return module.emitError("the values of a constant are not those of its generator ")
+             << generator;
     return success();
   }
 
@@ -304,6 +333,7 @@ private:
   DictionaryAttr program;
   ArtifactContents contents;
   llvm::DenseMap<Attribute, size_t> offsets;
+  std::map<uint32_t, ring::DftEntries> dftEntries; // by their logSlots
 };
 
 } // namespace

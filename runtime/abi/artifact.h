@@ -7,6 +7,8 @@
 #ifndef SLUICE_RUNTIME_ABI_ARTIFACT_H
 #define SLUICE_RUNTIME_ABI_ARTIFACT_H
 
+#include "runtime/abi/dft.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,8 +39,16 @@ struct ProgramPort {
 
 /// Where a constant's values come from.
 enum class ConstantKind : uint8_t {
-  slots, // doubles in the section `constant`
+  slots,       // doubles in the section `constant`
+  dftDiagonal, // computed when the program is loaded
 };
+
+inline constexpr ConstantKind constantKinds[] = {ConstantKind::slots, ConstantKind::dftDiagonal};
+
+/// As files write it.
+constexpr const char *constantKindName(ConstantKind kind) {
+  return kind == ConstantKind::slots ? "slots" : "dft_diagonal";
+}
 
 /// One constant: `count` values, stretched over its slots, encoded when the program is loaded.
 struct ProgramConstant {
@@ -50,6 +60,7 @@ struct ProgramConstant {
   double scaleLow = 0.0;
   std::vector<uint16_t> limbs; // row i is encoded modulo limb limbs[i]
   uint64_t slots = 0;          // after which it repeats, up to N/2; 0: the packing length
+  DftDiagonal diagonal = {};   // of kind dftDiagonal, which is complex
 };
 
 struct ProgramSection {

@@ -81,15 +81,16 @@ Expected<wire::PublicKey> makePublicKey(const Parameters &parameters, const Secr
 Expected<EvaluationKeyMaker> EvaluationKeyMaker::create(const Parameters &parameters,
                                                         const SecretKey &key, Entropy &entropy) {
   const Manifest &manifest = parameters.manifest();
+  // Manifests with a key to the ephemeral secret have one.
+  const SecretDistribution ephemeralDistribution =
+      manifest.ephemeral ? manifest.ephemeral->distribution : manifest.secret;
   for (const ManifestKey &what : manifest.evaluationKeys)
     SLUICE_RETURN_IF_ERROR(checkKeyModulus(
-        parameters,
-        what.kind == KeyKind::toEphemeral ? manifest.ephemeral->distribution : manifest.secret,
+        parameters, what.kind == KeyKind::toEphemeral ? ephemeralDistribution : manifest.secret,
         what.limbs, "the modulus of the key for " + wire::keyName(what)));
   SmallPoly ephemeral;
   if (manifest.ephemeral)
-    ephemeral =
-        sampleSecret(parameters, manifest.ephemeral->distribution, entropy.drawSecretRoot());
+    ephemeral = sampleSecret(parameters, ephemeralDistribution, entropy.drawSecretRoot());
   return EvaluationKeyMaker(parameters, key, ephemeral);
 }
 

@@ -102,23 +102,67 @@ Status expectDistinctInputs(const JsonValue &root, const ProgramSection &program
   return Status();
 }
 
-Expected<ProgramConstant> readConstant(const JsonValue &json, const Manifest &manifest,
-                                       uint64_t valueCount) {
-  ProgramConstant constant;
-  SLUICE_ASSIGN_OR_RETURN(JsonValue kind, json.field("kind"));
-  SLUICE_ASSIGN_OR_RETURN(std::string kindName, kind.asText(64));
-  if (kindName != "slots")
-    return kind.error("'%s' is not known; 'slots' is", kindName.c_str());
+/// One of `values` by its name in files, which `nameOf` gives.
+template <typename Value, size_t count>
+Expected<Value> readName(const JsonValue &json, const Value (&values)[count],
+                         const char *(*nameOf)(Value)) {
+  SLUICE_ASSIGN_OR_RETURN(std::string name, json.asText(64));
+  std::string known;
+  for (Value value : values) {
+    if (name == nameOf(value))
+      return value;
+    known += std::string(known.empty() ? "'" : ", '") + nameOf(value) + "'";
+  }
+  return json.error("'%s' is not known; known: %s", name.c_str(), known.c_str());
+}
+
+/// A matrix of at most `slots` rows.
+Expected<DftMatrix> readDftMatrix(const JsonValue &json, uint64_t slots) {
+  DftMatrix matrix;
+  SLUICE_ASSIGN_OR_RETURN(JsonValue direction, json.field("direction"));
+  SLUICE_ASSIGN_OR_RETURN(matrix.group.direction,
+                          readName(direction, dftDirections, dftDirectionName));
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> form, json.optionalField("form"));
+  if (form) {
+    SLUICE_ASSIGN_OR_RETURN(matrix.form, readName(*form, dftForms, dftFormName));
+  }
+  SLUICE_ASSIGN_OR_RETURN(JsonValue logSlots, json.field("log_slots"));
+  SLUICE_ASSIGN_OR_RETURN(uint64_t log, logSlots.asInteger(1, 16));
+  matrix.group.logSlots = static_cast<uint32_t>(log);
+  if (matrix.size() > slots)
+    return logSlots.error("a matrix of %llu rows is wanted, but the constant has %llu slots",
+                          wide(matrix.size()), wide(slots));
+  SLUICE_ASSIGN_OR_RETURN(uint64_t first, json.integer("first", 1, log));
+  SLUICE_ASSIGN_OR_RETURN(uint64_t count, json.integer("count", 1, log - first + 1));
+  matrix.group.first = static_cast<uint32_t>(first);
+  matrix.group.count = static_cast<uint32_t>(count);
+  SLUICE_ASSIGN_OR_RETURN(matrix.factor, json.number("factor"));
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> halved, json.optionalField("halved_column"));
+  if (halved) {
+    SLUICE_ASSIGN_OR_RETURN(matrix.halvesColumnZero, halved->asBoolean());
+  }
+  return matrix;
+}
+
+/// What the values of a constant of `slots` slots are generated from.
+Status readDftDiagonal(const JsonValue &json, uint64_t slots, ProgramConstant &constant) {
+  DftDiagonal &diagonal = constant.diagonal;
+  SLUICE_ASSIGN_OR_RETURN(JsonValue matrix, json.field("matrix"));
+  SLUICE_ASSIGN_OR_RETURN(diagonal.matrix, readDftMatrix(matrix, slots));
+  constant.isComplex = true;
+  constant.count = diagonal.matrix.size();
+  SLUICE_ASSIGN_OR_RETURN(diagonal.index, json.integer("index", 0, constant.count - 1));
+  SLUICE_ASSIGN_OR_RETURN(diagonal.rotation, json.integer("rotation", 0, constant.count - 1));
+  return Status();
+}
+
+/// Where the values of a constant of `slots` slots stand in section `constant`, which has
+/// `valueCount` doubles.
+Status readPlace(const JsonValue &json, uint64_t slots, uint64_t valueCount,
+                 ProgramConstant &constant) {
   SLUICE_ASSIGN_OR_RETURN(constant.isComplex, json.boolean("complex"));
   SLUICE_ASSIGN_OR_RETURN(JsonValue count, json.field("count"));
-  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> slots, json.optionalField("slots"));
-  if (slots) {
-    SLUICE_ASSIGN_OR_RETURN(constant.slots, slots->asInteger(1, manifest.degree() / 2));
-    if (!std::has_single_bit(constant.slots))
-      return slots->error("%llu is not a power of two", wide(constant.slots));
-  }
-  SLUICE_ASSIGN_OR_RETURN(constant.count,
-                          count.asInteger(1, slots ? constant.slots : manifest.slots));
+  SLUICE_ASSIGN_OR_RETURN(constant.count, count.asInteger(1, slots));
   if (!std::has_single_bit(constant.count))
     return count.error("%llu is not a power of two", wide(constant.count));
   SLUICE_ASSIGN_OR_RETURN(JsonValue offset, json.field("offset"));
@@ -128,6 +172,24 @@ Expected<ProgramConstant> readConstant(const JsonValue &json, const Manifest &ma
     return offset.error("values %llu to %llu are wanted, but section 'constant' has %llu",
                         wide(constant.offset), wide(constant.offset + doubles - 1),
                         wide(valueCount));
+  return Status();
+}
+
+Expected<ProgramConstant> readConstant(const JsonValue &json, const Manifest &manifest,
+                                       uint64_t valueCount) {
+  ProgramConstant constant;
+  SLUICE_ASSIGN_OR_RETURN(JsonValue kind, json.field("kind"));
+  SLUICE_ASSIGN_OR_RETURN(constant.kind, readName(kind, constantKinds, constantKindName));
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> ownSlots, json.optionalField("slots"));
+  if (ownSlots) {
+    SLUICE_ASSIGN_OR_RETURN(constant.slots, ownSlots->asInteger(1, manifest.degree() / 2));
+    if (!std::has_single_bit(constant.slots))
+      return ownSlots->error("%llu is not a power of two", wide(constant.slots));
+  }
+  const uint64_t slots = ownSlots ? constant.slots : manifest.slots;
+  SLUICE_RETURN_IF_ERROR(constant.kind == ConstantKind::dftDiagonal
+                             ? readDftDiagonal(json, slots, constant)
+                             : readPlace(json, slots, valueCount, constant));
   SLUICE_ASSIGN_OR_RETURN(JsonValue scale, json.field("scale"));
   SLUICE_ASSIGN_OR_RETURN(constant.scaleHigh, scale.number("high"));
   SLUICE_ASSIGN_OR_RETURN(constant.scaleLow, scale.number("low"));

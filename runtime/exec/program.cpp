@@ -2,10 +2,12 @@
 #include "runtime/exec/program.h"
 
 #include "runtime/exec/artifact_reader.h"
+#include "runtime/ring/dft_factors.h"
 #include "runtime/ring/embedding.h"
 
 #include <chrono>
 #include <complex>
+#include <map>
 
 namespace sluice::exec {
 namespace {
@@ -16,32 +18,62 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// The values of a constant at each of its slots, those of the packing unless it has its own: each
-/// stretched over slots / count neighbours.
-std::vector<std::complex<double>> slotValues(const ProgramConstant &constant,
-                                             std::span<const double> section, uint64_t packing) {
-  const uint64_t slots = constant.slots ? constant.slots : packing;
-  std::vector<std::complex<double>> values(slots);
-  uint64_t stretch = slots / constant.count;
-  for (uint64_t k = 0; k < slots; ++k) {
-    uint64_t v = k / stretch;
-    values[k] = constant.isComplex ? std::complex<double>(section[constant.offset + 2 * v],
+using Values = std::vector<std::complex<double>>;
+
+/// What constants are made from.
+struct ConstantSources {
+  std::span<const double> section;
+  std::map<uint32_t, ring::DftEntries> dftEntries; // by their logSlots: of all constants
+};
+
+ConstantSources sourcesOf(const ProgramSection &program, std::span<const double> section) {
+  ConstantSources sources = {section, {}};
+  for (const ProgramConstant &constant : program.constants)
+    if (constant.kind == ConstantKind::dftDiagonal) {
+      const uint32_t logSlots = constant.diagonal.matrix.group.logSlots;
+      sources.dftEntries.try_emplace(logSlots, logSlots);
+    }
+  return sources;
+}
+
+/// The `count` values of a constant.
+Values constantValues(const ProgramConstant &constant, const ConstantSources &sources) {
+  if (constant.kind == ConstantKind::dftDiagonal)
+    return sources.dftEntries.at(constant.diagonal.matrix.group.logSlots).values(constant.diagonal);
+  const std::span<const double> section = sources.section;
+  Values values(constant.count);
+  for (uint64_t v = 0; v < constant.count; ++v)
+    values[v] = constant.isComplex ? std::complex<double>(section[constant.offset + 2 * v],
                                                           section[constant.offset + 2 * v + 1])
                                    : std::complex<double>(section[constant.offset + v]);
-  }
   return values;
+}
+
+/// The same at each of its slots, those of the packing unless it has its own: each stretched over
+/// slots / count neighbours.
+Values slotValues(const ProgramConstant &constant, const ConstantSources &sources,
+                  uint64_t packing) {
+  const uint64_t slots = constant.slots ? constant.slots : packing;
+  const uint64_t stretch = slots / constant.count;
+  Values values = constantValues(constant, sources);
+  if (values.size() == slots)
+    return values;
+  Values stretched(slots);
+  for (uint64_t k = 0; k < slots; ++k)
+    stretched[k] = values[k / stretch];
+  return stretched;
 }
 
 /// Runs on one thread: constants are encoded side by side, and a nested loop stays in its thread.
 Expected<std::shared_ptr<const EncodedConstant>>
 encodeConstant(const ring::Ring &ring, const ProgramConstant &constant,
-               std::span<const double> section, const Manifest &manifest, ThreadPool &pool) {
+               const ConstantSources &sources, const Manifest &manifest, ThreadPool &pool) {
   auto encoded = std::make_shared<EncodedConstant>();
   encoded->limbs = constant.limbs;
   encoded->rows = ring::Poly(constant.limbs.size(), ring.degree());
   ring::PolyView rows = encoded->rows.view();
   SLUICE_RETURN_IF_ERROR(ring::encodeSlots(
-      ring, constant.limbs, slotValues(constant, section, manifest.slots),
+      ring, constant.limbs, slotValues(constant, sources, manifest.slots),
       {constant.scaleHigh, constant.scaleLow}, rows, manifest.forecast.precisionBits));
   ring::toEvalInPlace(ring, constant.limbs, rows, pool);
   return std::shared_ptr<const EncodedConstant>(std::move(encoded));
@@ -56,11 +88,12 @@ Status Program::prepare(std::span<const double> constants, ThreadPool &pool) {
 
   Clock::time_point start = Clock::now();
   size_t count = programSection.constants.size();
+  const ConstantSources sources = sourcesOf(programSection, constants);
   encoded.resize(count);
   std::vector<Status> failures(count);
   parallelFor(pool, count, [&](size_t c) {
     auto constant =
-        encodeConstant(*programRing, programSection.constants[c], constants, programManifest, pool);
+        encodeConstant(*programRing, programSection.constants[c], sources, programManifest, pool);
     if (constant)
       encoded[c] = std::move(*constant);
     else

@@ -1,78 +1,26 @@
 //===- dft_factors.cpp - the sparse factors of the embedding ----------------------------------===//
 //
-// Entries are kept as exponents of the 4n-th root of unity exp(2 pi i / 4n) until the end: a group
-// never adds two of them into one entry, since a product of butterflies has one path from each
-// input to each output.
+// A product of butterflies has one path from each input to each output, so an entry of a group is 0
+// or one root of unity, whose exponent is a sum over the factors. Diagonals are computed each on
+// its own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "runtime/ring/dft_factors.h"
 
 #include "runtime/ring/roots_of_unity.h"
 
+#include <algorithm>
 #include <numeric>
-#include <optional>
+#include <utility>
 
 namespace sluice::ring {
 
 namespace {
 
-/// An exponent modulo 4n; nothing for a zero.
-using Entry = std::optional<uint64_t>;
-/// By its place in [0, n): entry r of diagonal k stands in column (r + k) mod n.
-using Diagonals = std::map<uint64_t, std::vector<Entry>>;
+using Complex = std::complex<double>;
 
-/// V_i: blocks [[I, W], [I, -W]] of 2h rows, W the powers exp(2 pi i 5^t / 8h).
-Diagonals radixTwoFactor(unsigned logSlots, unsigned number) {
-  const uint64_t n = uint64_t{1} << logSlots, h = n >> number;
-  std::vector<uint64_t> powers(h);
-  for (uint64_t t = 0, power = 1; t < h; ++t, power = power * 5 % (8 * h))
-    powers[t] = power * (4 * n / (8 * h));
-  Diagonals factor;
-  for (uint64_t k : {uint64_t{0}, h, n - h})
-    factor[k].resize(n);
-  for (uint64_t r = 0; r < n; ++r) {
-    const uint64_t t = r % h;
-    const bool isLower = r % (2 * h) >= h;
-    factor[isLower ? n - h : 0][r] = 0;
-    factor[isLower ? 0 : h][r] = isLower ? (powers[t] + 2 * n) % (4 * n) : powers[t];
-  }
-  return factor;
-}
-
-/// The conjugate transpose.
-Diagonals adjoint(const Diagonals &matrix, uint64_t n) {
-  Diagonals result;
-  for (const auto &[k, entries] : matrix) {
-    std::vector<Entry> &own = result[(n - k) % n];
-    own.resize(n);
-    for (uint64_t r = 0; r < n; ++r)
-      if (const Entry &entry = entries[r])
-        own[(r + k) % n] = (4 * n - *entry) % (4 * n);
-  }
-  return result;
-}
-
-Diagonals product(const Diagonals &a, const Diagonals &b, uint64_t n) {
-  Diagonals result;
-  for (const auto &[i, left] : a)
-    for (const auto &[j, right] : b) {
-      std::vector<Entry> &own = result[(i + j) % n];
-      own.resize(n);
-      for (uint64_t r = 0; r < n; ++r)
-        if (const Entry &x = left[r], &y = right[(r + i) % n]; x && y)
-          own[r] = (*x + *y) % (4 * n);
-    }
-  return result;
-}
-
-/// A diagonal's number in (-n/2, n/2].
-int64_t centred(uint64_t k, uint64_t n) {
-  return static_cast<int64_t>(k) - (k > n / 2 ? static_cast<int64_t>(n) : 0);
-}
-
-} // namespace
-
-std::vector<int64_t> dftDiagonals(const DftGroup &group) {
+/// The diagonals of a group in (-n/2, n/2], ascending.
+std::vector<int64_t> groupDiagonals(const DftGroup &group) {
   const int64_t n = int64_t{1} << group.logSlots, step = n >> (group.first + group.count - 1);
   const int64_t most = (int64_t{1} << group.count) - 1; // on each side of 0
   std::vector<int64_t> indices;
@@ -82,23 +30,76 @@ std::vector<int64_t> dftDiagonals(const DftGroup &group) {
   return indices;
 }
 
-std::map<int64_t, std::vector<std::complex<double>>> dftMatrix(const DftGroup &group) {
-  const uint64_t n = uint64_t{1} << group.logSlots;
-  Diagonals matrix = radixTwoFactor(group.logSlots, group.first);
-  for (unsigned i = 1; i < group.count; ++i)
-    matrix = product(matrix, radixTwoFactor(group.logSlots, group.first + i), n);
-  if (group.direction == DftDirection::coefficientsToSlots)
-    matrix = adjoint(matrix, n);
-  const RootsOfUnity roots(4 * n);
-  std::map<int64_t, std::vector<std::complex<double>>> result;
-  for (const auto &[k, entries] : matrix) {
-    std::vector<std::complex<double>> &own = result[centred(k, n)];
-    own.resize(n);
-    for (uint64_t r = 0; r < n; ++r)
-      if (const Entry &entry = entries[r])
-        own[r] = roots.rounded(*entry);
+} // namespace
+
+std::vector<int64_t> dftDiagonals(const DftMatrix &matrix) {
+  const int64_t n = int64_t{1} << matrix.group.logSlots;
+  std::vector<int64_t> indices = groupDiagonals(matrix.group);
+  if (matrix.form == DftForm::fromHalves) {
+    // Column c of M stands in columns c and c + n: on diagonals k and k + n, whichever row it is.
+    for (size_t i = 0, count = indices.size(); i < count; ++i)
+      indices.push_back(indices[i] > 0 ? indices[i] - n : indices[i] + n);
+    std::ranges::sort(indices);
   }
-  return result;
+  return indices;
+}
+
+DftEntries::DftEntries(uint32_t logSlots)
+    : n(uint64_t{1} << logSlots), powers(n / 2), roots(4 * n) {
+  for (uint64_t t = 0, power = 1; t < n / 2; ++t, power = power * 5 % (4 * n))
+    powers[t] = static_cast<uint32_t>(power);
+  const RootsOfUnity exact(4 * n);
+  for (uint64_t k = 0; k < 4 * n; ++k)
+    roots[k] = exact.rounded(k);
+}
+
+/// Diagonal k < n of the group's matrix, times `factor`. V_i has blocks [[I, W], [I, -W]] of 2h
+/// rows, h = n / 2^i, W the powers exp(2 pi i 5^t / 8h): on the way from a column to a row it
+/// replaces bit h. Exponents are those of exp(2 pi i / 4n).
+std::vector<Complex> DftEntries::groupDiagonal(const DftGroup &group, uint64_t k,
+                                               double factor) const {
+  const uint64_t largest = n >> group.first, smallest = n >> (group.first + group.count - 1);
+  const uint64_t replaced = 2 * largest - smallest, exponents = 4 * n - 1;
+  const bool isAdjoint = group.direction == DftDirection::coefficientsToSlots;
+  std::vector<Complex> values(n);
+  for (uint64_t r = 0; r < n; ++r) {
+    uint64_t row = r, column = (r + k) & (n - 1);
+    if (((row ^ column) & ~replaced) != 0)
+      continue;
+    if (isAdjoint)
+      std::swap(row, column);
+    uint64_t exponent = 0;
+    for (uint64_t h = largest, step = n / (2 * h); h >= smallest; h /= 2, step *= 2)
+      if ((column & h) != 0)
+        exponent += powers[row & (h - 1)] * step + ((row & h) != 0 ? 2 * n : 0);
+    values[r] = roots[(isAdjoint ? -exponent : exponent) & exponents] * factor;
+  }
+  return values;
+}
+
+std::vector<Complex> DftEntries::values(const DftDiagonal &diagonal) const {
+  const DftMatrix &matrix = diagonal.matrix;
+  const uint64_t size = matrix.size();
+  const bool isLeftOut = matrix.form == DftForm::ontoFirstHalf && diagonal.index > n / 2 &&
+                         diagonal.index <= size - n / 2; // M's diagonals are those in (-n/2, n/2]
+  if (isLeftOut)
+    return std::vector<Complex>(size);
+  std::vector<Complex> values = groupDiagonal(matrix.group, diagonal.index % n, matrix.factor);
+  values.resize(size);
+  if (matrix.form == DftForm::fromHalves)
+    for (uint64_t r = size; r-- > 0;) {
+      const Complex entry = values[r % n];
+      const bool isImaginary = (r + diagonal.index) % size >= n;
+      values[r] = isImaginary ? Complex(-entry.imag(), entry.real()) : entry;
+    }
+  if (matrix.halvesColumnZero)
+    values[(size - diagonal.index) % size] *= 0.5;
+  std::ranges::rotate(values, values.begin() + static_cast<ptrdiff_t>(diagonal.rotation));
+  return values;
+}
+
+std::vector<Complex> dftValues(const DftDiagonal &diagonal) {
+  return DftEntries(diagonal.matrix.group.logSlots).values(diagonal);
 }
 
 std::vector<DftGroup> dftGroups(DftDirection direction, std::span<const int64_t> sizes) {

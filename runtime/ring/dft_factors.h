@@ -10,35 +10,42 @@
 #ifndef SLUICE_RUNTIME_RING_DFT_FACTORS_H
 #define SLUICE_RUNTIME_RING_DFT_FACTORS_H
 
+#include "runtime/abi/dft.h"
+
 #include <complex>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
 namespace sluice::ring {
 
-/// Which way a group of factors goes.
-enum class DftDirection : uint8_t {
-  coefficientsToSlots, // of a bootstrap: V_last^H ... V_first^H, slots become coefficients
-  slotsToCoefficients, // V_first ... V_last, coefficients become slots
+/// Where the non-zero diagonals of the matrix M of size m are: k with some M[r][(r + k) mod m] !=
+/// 0, in (-m/2, m/2], ascending. Of a group an arithmetic progression of 2^(count + 1) - 1 numbers,
+/// of 2^count where it contains V_1; `fromHalves` has twice as many.
+std::vector<int64_t> dftDiagonals(const DftMatrix &matrix);
+
+/// The diagonals of all matrices of one n. It holds the 4n-th roots of unity: 64 n bytes.
+class DftEntries {
+public:
+  /// n = 2^logSlots, 1 <= logSlots <= 16.
+  explicit DftEntries(uint32_t logSlots);
+
+  /// The values of a diagonal of a matrix of this n, as many as the matrix has rows. Each is 0 or a
+  /// 4n-th root of unity, whose parts are within an ulp, times the factor, rounded (and halved in
+  /// column 0 if the matrix is). Compiler and runtime get the same bits.
+  std::vector<std::complex<double>> values(const DftDiagonal &diagonal) const;
+
+private:
+  std::vector<std::complex<double>> groupDiagonal(const DftGroup &group, uint64_t k,
+                                                  double factor) const;
+
+  uint64_t n;
+  std::vector<uint32_t> powers; // of 5, modulo 4n
+  std::vector<std::complex<double>> roots;
 };
 
-/// A group of factors: V_first ... V_(first + count - 1), 1 <= first, first + count - 1 <= log2 n.
-struct DftGroup {
-  DftDirection direction = DftDirection::coefficientsToSlots;
-  unsigned logSlots = 0; // log2 n, 1 to 16
-  unsigned first = 1, count = 1;
-};
-
-/// Where the non-zero diagonals of the group's matrix M are: k with some M[r][(r + k) mod n] != 0,
-/// in (-n/2, n/2], ascending. An arithmetic progression of 2^(count + 1) - 1 numbers; of 2^count
-/// where the group contains V_1.
-std::vector<int64_t> dftDiagonals(const DftGroup &group);
-
-/// The entries of every diagonal, M[r][(r + k) mod n] for r < n. Each is 0 or a 4n-th root of
-/// unity: both parts are within one ulp.
-std::map<int64_t, std::vector<std::complex<double>>> dftMatrix(const DftGroup &group);
+/// The same for one diagonal.
+std::vector<std::complex<double>> dftValues(const DftDiagonal &diagonal);
 
 /// All of the factors, in groups of `sizes` >= 1, whose sum is log2 n: in the order in which
 /// `direction` applies them, which begins or ends with V_1.

@@ -134,6 +134,10 @@ def program_sections() -> Iterator[tuple[str, Any]]:
     """Documents; those of an artifact and of the target `program_section`."""
     whole = json.loads((CORPUS / "program_section" / "sample.json").read_text())
     arena = 2**40 // (8 * N)
+    matrix = {"direction": "slots_to_coefficients", "log_slots": 3, "first": 2, "count": 2, "factor": 0.1}
+    matrix |= {"form": "from_halves", "halved_column": True}
+    diagonal = {"kind": "dft_diagonal", "matrix": matrix, "index": 15, "rotation": 4}
+    diagonal |= {key: whole["constants"][0][key] for key in ("scale", "limbs")}
     cases: dict[str, list[tuple[str, Any]]] = {
         "three-polynomials": [("outputs/0/slots", [[44], [46], [47]])],
         "refused-four-polynomials": [("outputs/0/slots", [[44], [46], [47], [48]])],
@@ -154,6 +158,13 @@ def program_sections() -> Iterator[tuple[str, Any]]:
         "refused-slots-of-count": [("constants/0/slots", 2)],
         "every-limb": [("constants/0/limbs", [4, 3, 2, 1, 0])],
         "many-constants": [("constants", whole["constants"] * 100)],
+        "diagonals": [("constants", [diagonal, {**diagonal, "slots": 16, "index": 9, "rotation": 0}])],
+        "refused-diagonal-size": [("constants", [{**diagonal, "slots": 8}])],
+        "refused-diagonal-index": [("constants", [{**diagonal, "index": 16}])],
+        "refused-diagonal-rotation": [("constants", [{**diagonal, "rotation": 16}])],
+        "refused-diagonal-group": [("constants", [{**diagonal, "matrix": {**matrix, "count": 3}}])],
+        "refused-diagonal-factor": [("constants", [{**diagonal, "matrix": {**matrix, "factor": "1"}}])],
+        "refused-diagonal-form": [("constants", [{**diagonal, "matrix": {**matrix, "form": "round"}}])],
         "no-constants-no-keys": [("constants", []), ("keys", [])],
         "refused-key": [("keys", [0, 2])],
     }
@@ -177,7 +188,13 @@ def artifacts() -> Iterator[Seed]:
 
     manifest = json.loads(parts["manifest"])
     for name, program in program_sections():
-        if name in ("three-polynomials.json", "largest-arena.json", "complex.json", "no-constants-no-keys.json"):
+        if name in (
+            "three-polynomials.json",
+            "largest-arena.json",
+            "complex.json",
+            "diagonals.json",
+            "no-constants-no-keys.json",
+        ):
             yield name.replace("json", "sluice"), artifact(manifest, program=text(program))
     yield "permuted.sluice", artifact(changed(manifest, ("evaluation_keys/1/permuted", True)))
     yield "no-code.sluice", artifact(manifest, code=b"")

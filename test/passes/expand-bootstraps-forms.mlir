@@ -17,7 +17,7 @@ module attributes {ckks.params = #params} {
 
 // CoeffsToSlots leaves the other two zero, so that both halves of the coefficients find room: one EvalMod.
 // CHECK-NEXT: %[[WIDE:.*]] = ckks.view_slots %[[FEW]]
-// CHECK-NEXT: %[[SLOTS:.*]] = ckks.linear_transform %[[WIDE]] {indices = [0, 1], diagonals = dense<{{\[\[}}({{[^)]*}}), ({{[^)]*}}), (0.000000e+00,0.000000e+00), (0.000000e+00,0.000000e+00)],
+// CHECK-NEXT: %[[SLOTS:.*]] = ckks.linear_transform %[[WIDE]] {indices = [0, 1], diagonals = dense<{{\[\[}}({{[^)]*}}), ({{[^)]*}}), (0.000000e+00,0.000000e+00), (0.000000e+00,0.000000e+00)], {{.*}} : f64, form = onto_first_half>}
 // CHECK-NEXT: %[[CONJUGATE:.*]] = ckks.conjugate %[[SLOTS]]
 // CHECK-NEXT: %[[LOW:.*]] = ckks.add %[[SLOTS]], %[[CONJUGATE]]
 // CHECK-NEXT: %[[DIFFERENCE:.*]] = ckks.sub %[[CONJUGATE]], %[[SLOTS]]
@@ -29,7 +29,7 @@ module attributes {ckks.params = #params} {
 // CHECK-NOT: ckks.polynomial
 
 // The first factor back takes them apart, on all diagonals of both halves.
-// CHECK: ckks.linear_transform %{{.*}} {indices = [3, 0, 1, 2],
+// CHECK: ckks.linear_transform %{{.*}} {indices = [3, 0, 1, 2], {{.*}} : f64, form = from_halves>}
 // CHECK-NEXT: %[[BACK:.*]] = ckks.rescale
 // CHECK-NEXT: %[[RESULT:.*]] = ckks.view_slots %[[BACK]] : !ckks.ct<level = 3, scale = 2^40, slots = 4> -> !ckks.ct<level = 3, scale = 2^40>
 // CHECK-NEXT: return %[[RESULT]]
@@ -48,7 +48,7 @@ func.func @sparse(%x: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 3, 
 // CHECK-NEXT: %[[RESCALED:.*]] = ckks.rescale %[[LOW]]
 // CHECK-NEXT: ckks.add_scalar %[[RESCALED]]
 // CHECK-NOT: ckks.mul_by_i
-// CHECK: %[[HALF:.*]] = ckks.linear_transform %{{.*}} {indices = [0, 1], diagonals = dense<{{\[\[}}(511.99{{[^)]*}}), (-724.07{{[^)]*}})], [(724.07{{[^)]*}}), (511.99{{[^)]*}})]]>
+// CHECK: %[[HALF:.*]] = ckks.linear_transform %{{.*}} {indices = [0, 1], diagonals = dense<{{\[\[}}(511.99{{[^)]*}}), (-724.07{{[^)]*}})], [(724.07{{[^)]*}}), (511.99{{[^)]*}})]]> {{.*}} : f64, halved_column = true>}
 // CHECK-NEXT: %[[MIRRORED:.*]] = ckks.conjugate %[[HALF]]
 // CHECK-NEXT: %[[WHOLE:.*]] = ckks.add %[[HALF]], %[[MIRRORED]]
 // CHECK-NEXT: %[[RESULT:.*]] = ckks.rescale %[[WHOLE]] {{.*}} -> !ckks.ct<level = 3, scale = 2^40>
@@ -63,7 +63,7 @@ func.func @real(%x: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 3, sc
 // SlotsToCoeffs at the operand's levels, to a power of two times less than Q; after EvalMod that power goes into the scale.
 // CHECK-LABEL: func.func @slots_first
 // CHECK-SAME: (%[[X:.*]]: !ckks.ct
-// CHECK-NEXT: %[[PRODUCT:.*]] = ckks.linear_transform %[[X]] {indices = [0, 1], diagonals = dense<{{\[\[}}(1.000000e+00,0.000000e+00), {{.*}}, scale = #ckks.scale<2^-50 * q1 * q2>}
+// CHECK-NEXT: %[[PRODUCT:.*]] = ckks.linear_transform %[[X]] {indices = [0, 1], diagonals = dense<{{\[\[}}(1.000000e+00,0.000000e+00), {{.*}}, scale = #ckks.scale<2^-50 * q1 * q2>, generator = #ckks.dft_matrix<{{[^>]*}} : f64>}
 // CHECK-NEXT: %[[COEFFICIENTS:.*]] = ckks.rescale %[[PRODUCT]] {{.*}} -> !ckks.ct<level = 0, scale = 2^-10 * q1>
 // CHECK-NEXT: ckks.mod_raise %[[COEFFICIENTS]]
 // CHECK: ckks.linear_transform

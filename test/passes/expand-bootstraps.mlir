@@ -14,9 +14,9 @@ module attributes {ckks.params = #params} {
 // CHECK-LABEL: func.func @f
 // CHECK: %[[RAISED:.*]] = ckks.mod_raise %{{.*}} : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 8, scale = q1>
 // CHECK: %[[SCALED:.*]] = ckks.adjust_scale %[[RAISED]] {{.*}} -> !ckks.ct<level = 8, scale = 2^1 * q1>
-// CHECK: %[[A:.*]] = ckks.linear_transform %[[SCALED]] {indices = [0, 2], {{.*}}tensor<2x4xcomplex<f64>>, scale = #ckks.scale<2^50 * q1^-1 * q9>}
+// CHECK: %[[A:.*]] = ckks.linear_transform %[[SCALED]] {indices = [0, 2], {{.*}}tensor<2x4xcomplex<f64>>, scale = #ckks.scale<2^50 * q1^-1 * q9>, generator = #ckks.dft_matrix<direction = coefficients_to_slots, log_slots = 2, first = 1, count = 1, factor = {{[0-9.e+-]+}} : f64>}
 // CHECK: %[[B:.*]] = ckks.rescale %[[A]] : !ckks.ct<level = 8, scale = 2^51 * q9> -> !ckks.ct<level = 7, scale = 2^51>
-// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<2^-1 * q8>}
+// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<2^-1 * q8>, generator = #ckks.dft_matrix<direction = coefficients_to_slots, log_slots = 2, first = 2, count = 1, factor = {{[0-9.e+-]+}} : f64>}
 
 // The coefficients' two halves, before the rescale, which then divides the conjugation's error too.
 // CHECK: %[[E:.*]] = ckks.conjugate %[[C]]
@@ -40,7 +40,7 @@ module attributes {ckks.params = #params} {
 
 // Back to slots, in one factor of four diagonals, at exactly the scale of the result.
 // CHECK: %[[M:.*]] = ckks.add %[[SINE]], %[[L]]
-// CHECK: %[[N:.*]] = ckks.linear_transform %[[M]] {indices = [3, 0, 1, 2], {{.*}}scale = #ckks.scale<2^-10 * q4>}
+// CHECK: %[[N:.*]] = ckks.linear_transform %[[M]] {indices = [3, 0, 1, 2], {{.*}}scale = #ckks.scale<2^-10 * q4>, generator = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 2, first = 1, count = 2, factor = {{[0-9.e+-]+}} : f64>}
 // CHECK: %[[O:.*]] = ckks.rescale %[[N]] {{.*}} -> !ckks.ct<level = 2, scale = 2^40>
 // CHECK: return %[[O]]
 
@@ -51,7 +51,7 @@ module attributes {ckks.params = #params} {
 // RNS: rns.concat
 // RNS: %[[DIGITS:.*]] = rns.decompose
 // RNS: rns.inner_product %[[DIGITS]]
-// RNS-NOT: ckks.
+// RNS-NOT: = ckks.
 func.func @f(%x: !ckks.ct<level = 0, scale = 2^40>) -> !ckks.ct<level = 2, scale = 2^40> {
   %z = ckks.bootstrap %x {range = 2.0, message_bound = 0.125, degree = 2, double_angles = 1,
                           coefficients_to_slots = [1, 1], slots_to_coefficients = [2]}

@@ -96,7 +96,8 @@ private:
     case 7:
       return ckks::SquareOp::create(b, x);
     case 8:
-      return ckks::MulPlainOp::create(b, x, vector(b, {2}), ckks::ScaleAttr());
+      return ckks::MulPlainOp::create(b, x, vector(b, {2}), ckks::ScaleAttr(),
+                                      ckks::DftDiagonalAttr());
     case 9:
       return ckks::AddPlainOp::create(b, x, vector(b, {4}));
     case 10:
@@ -111,7 +112,8 @@ private:
                           : Value(ckks::ReinterpretOp::create(b, x, b.getF64FloatAttr(0.5)));
     case 14:
       return ckks::LinearTransformOp::create(b, x, b.getDenseI64ArrayAttr({0, 1, 3}),
-                                             vector(b, {3, 4}), ckks::ScaleAttr());
+                                             vector(b, {3, 4}), ckks::ScaleAttr(),
+                                             ckks::DftMatrixAttr());
     default: {
       SmallVector<double> coefficients(2 + random() % 8);
       for (double &coefficient : coefficients)

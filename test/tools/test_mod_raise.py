@@ -48,7 +48,7 @@ func.func @f({arguments}) -> ({results}) {{
 
 
 def coefficients(log_n: int, slots: np.ndarray) -> np.ndarray:
-    """Of the real polynomial with these N/2 complex slots: slot j is its value at the power 5^j of the root of unity."""
+    """Of the real polynomial with these N/2 complex slots: slot j is its value at power 5^j of the root of unity."""
     n = 2**log_n
     exponents = np.ones(n // 2, dtype=np.int64)
     for j in range(1, n // 2):
@@ -94,8 +94,8 @@ def test_integers_are_distributed_as_theory_says(tmp_path, log_n, inputs):
     # What is left is the message's part scale / q0 and noise, far from a half.
     assert np.abs(values - integers).max() < 2**-6
 
-    # c0 + c1 s is small modulo q0, so c0 is the rounding error of c1 s, a sum of h uniform variables, and I its integer:
-    # together h + 1 of them.
+    # c0 + c1 s is small modulo q0, so c0 is the rounding error of c1 s, a sum of h uniform variables, and I its
+    # integer: together h + 1 of them.
     variance = (WEIGHT + 1) / 12
     assert abs(np.var(values) / variance - 1) < 6 * sqrt(2 / count)
     # Beyond a bound stand as many as the sum's tail says; the largest is where one in all is expected. The failure

@@ -77,7 +77,8 @@ TEST_F(BuildersTest, SettledTypesAreInferred) {
   auto values =
       DenseElementsAttr::get(RankedTensorType::get({2}, builder.getF64Type()), {0.5, 1.5});
   auto scale = ScaleAttr::get(&context, Scale::limb(2));
-  EXPECT_EQ(make<MulPlainOp>(a, values, scale).getType(), settled(3, "2^45 * q2"));
+  EXPECT_EQ(make<MulPlainOp>(a, values, scale, DftDiagonalAttr()).getType(),
+            settled(3, "2^45 * q2"));
   EXPECT_EQ(make<AddPlainOp>(a, values).getType(), a.getType());
   EXPECT_EQ(make<MulScalarOp>(a, builder.getF64FloatAttr(0.1), scale).getType(),
             settled(3, "2^45 * q2"));
@@ -93,7 +94,7 @@ TEST_F(BuildersTest, FloatingStaysFloating) {
   for (Value result :
        {make<MulOp>(a, a), make<SquareOp>(a), make<SubOp>(a, a), make<ConjugateOp>(a),
         make<MulScalarOp>(a, builder.getF64FloatAttr(0.1), ScaleAttr()),
-        make<LinearTransformOp>(a, ArrayRef<int64_t>{1}, values, ScaleAttr())})
+        make<LinearTransformOp>(a, ArrayRef<int64_t>{1}, values, ScaleAttr(), DftMatrixAttr())})
     EXPECT_EQ(result.getType(), floating);
   EXPECT_TRUE(succeeded(verify(*module)));
 }

@@ -1245,3 +1245,54 @@ func.func @bootstrap_syntax(%a: !ckks.ct<level = 0, scale = 2^35>) {
        : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 1, scale = 2^35>
   return
 }
+
+// -----
+
+func.func @mul_plain_c7(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{the generator gives vectors of 2 complex numbers; found 'tensor<4xcomplex<f64>>'}}
+  %0 = ckks.mul_plain %a {value = dense<(1.0, 0.0)> : tensor<4xcomplex<f64>>, scale = #ckks.scale<2^30>, generator = #ckks.dft_diagonal<matrix = <direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 5.0e-01 : f64>, index = 0, rotation = 0>} : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = 2^75>
+  return
+}
+
+// -----
+
+func.func @linear_transform_c11(%a: !ckks.ct<level = 1, scale = 2^45>) {
+  // expected-error @+1 {{the generator gives vectors of 2 complex numbers; found 'tensor<1x2xf64>'}}
+  %0 = ckks.linear_transform %a {indices = [0], diagonals = dense<1.0> : tensor<1x2xf64>, scale = #ckks.scale<2^30>, generator = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 5.0e-01 : f64>} : !ckks.ct<level = 1, scale = 2^45> -> !ckks.ct<level = 1, scale = 2^75>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{log_slots must be between 1 and 16; found 17}}
+func.func private @dft_matrix_c1() attributes {matrix = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 17, first = 1, count = 1, factor = 5.0e-01 : f64>}
+
+// -----
+
+// expected-error @+1 {{the factors must be among V_1 to V_3; found 1 from V_0}}
+func.func private @dft_matrix_c2() attributes {matrix = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 3, first = 0, count = 1, factor = 5.0e-01 : f64>}
+
+// -----
+
+// expected-error @+1 {{the factors must be among V_1 to V_3; found 3 from V_2}}
+func.func private @dft_matrix_c2_end() attributes {matrix = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 3, first = 2, count = 3, factor = 5.0e-01 : f64>}
+
+// -----
+
+// expected-error @+1 {{factor must be a finite f64; found 0x7FF0000000000000 : f64}}
+func.func private @dft_matrix_c3() attributes {matrix = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 0x7FF0000000000000 : f64>}
+
+// -----
+
+// expected-error @+1 {{factor must be a finite f64; found 1.000000e+00 : f32}}
+func.func private @dft_matrix_c3_type() attributes {matrix = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 1.0 : f32>}
+
+// -----
+
+// expected-error @+1 {{index and rotation must be in [0, 2); found 2 and 0}}
+func.func private @dft_diagonal_c1() attributes {diagonal = #ckks.dft_diagonal<matrix = <direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 5.0e-01 : f64>, index = 2, rotation = 0>}
+
+// -----
+
+// expected-error @+1 {{index and rotation must be in [0, 2); found 1 and -1}}
+func.func private @dft_diagonal_c1_rotation() attributes {diagonal = #ckks.dft_diagonal<matrix = <direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 5.0e-01 : f64>, index = 1, rotation = -1>}

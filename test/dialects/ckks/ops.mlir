@@ -179,6 +179,19 @@ func.func @complex_entries(%a: !ct2) -> !ckks.ct<level = 2, scale = 2^105> {
   return %c : !ckks.ct<level = 2, scale = 2^105>
 }
 
+// CHECK-LABEL: @generators
+func.func @generators(%a: !ct2) -> !ckks.ct<level = 2, scale = 2^105> {
+  // CHECK: ckks.mul_plain %{{.*}} {value = {{.*}}, scale = #ckks.scale<2^30>, generator = #ckks.dft_diagonal<matrix = <direction = coefficients_to_slots, log_slots = 1, first = 1, count = 1, factor = -1.000000e-01 : f64, form = from_halves, halved_column = true>, index = 1, rotation = 3>}
+  %b = ckks.mul_plain %a {value = dense<(1.0, 0.0)> : tensor<4xcomplex<f64>>, scale = #ckks.scale<2^30>,
+                          generator = #ckks.dft_diagonal<matrix = <direction = coefficients_to_slots, log_slots = 1, first = 1, count = 1, factor = -1.000000e-01 : f64, form = from_halves, halved_column = true>, index = 1, rotation = 3>}
+       : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^75>
+  // CHECK: ckks.linear_transform %{{.*}} {indices = [1], {{.*}}, scale = #ckks.scale<2^30>, generator = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 5.000000e-01 : f64>}
+  %c = ckks.linear_transform %b {indices = [1], diagonals = dense<(1.0, 4.0)> : tensor<1x2xcomplex<f64>>, scale = #ckks.scale<2^30>,
+                                 generator = #ckks.dft_matrix<direction = slots_to_coefficients, log_slots = 1, first = 1, count = 1, factor = 5.000000e-01 : f64>}
+       : !ckks.ct<level = 2, scale = 2^75> -> !ckks.ct<level = 2, scale = 2^105>
+  return %c : !ckks.ct<level = 2, scale = 2^105>
+}
+
 // CHECK-LABEL: @mul_plain
 func.func @mul_plain(%a: !ct2) -> !ckks.ct<level = 2, scale = 2^45 * q2> {
   // CHECK: ckks.mul_plain %{{.*}} {value = dense<[1.000000e+00, -2.500000e+00]> : tensor<2xf64>, scale = #ckks.scale<q2>} : !ckks.ct<level = 2, scale = 2^45> -> !ckks.ct<level = 2, scale = 2^45 * q2>

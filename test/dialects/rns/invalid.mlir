@@ -739,3 +739,11 @@ func.func @limb_kernel_c6_twice(%a: !rns.poly<[0, 1], eval>) {
   }
   return
 }
+
+// -----
+
+func.func @constant_c5() {
+  // expected-error @+1 {{a generator gives complex numbers: the kind must be complex_slots}}
+  %0 = rns.constant {generator = unit, kind = slots, values = dense<1.0> : tensor<4xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0], eval>
+  return
+}

@@ -39,6 +39,8 @@ func.func @intt_rows(%a: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], half_intt
 func.func @add(%a: !rns.poly<[0, 1], eval>, %b: !rns.poly<[0, 1], eval>) -> !rns.poly<[0, 1], eval> {
   // CHECK: rns.add %{{.*}}, %{{.*}} : !rns.poly<[0, 1], eval>
   %c = rns.add %a, %b : !rns.poly<[0, 1], eval>
+  // CHECK: rns.constant {generator = "of somebody else", kind = complex_slots, values = {{.*}}, high = 1.0, low = 0.0} : !rns.poly<[0], eval>
+  %g = rns.constant {generator = "of somebody else", kind = complex_slots, values = dense<[0.0, 1.0]> : tensor<2xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0], eval>
   return %c : !rns.poly<[0, 1], eval>
 }
 

@@ -128,6 +128,53 @@ TEST_P(ManifestBuilderRefuses, WithAMessage) {
   EXPECT_EQ(outcome.messages.substr(0, outcome.messages.find('\n')), GetParam().message);
 }
 
+/// Diagonal 1 of V_1 for two slots is (exp(i pi / 4), 1); rotated by one, the other way around.
+std::string diagonalProgram(const std::string &values, const std::string &rotation) {
+  return "{arena_slots = 9, inputs = [[array<i64: 0, 1>, array<i64: 2, 3>]], "
+         "outputs = [[array<i64: 4>, array<i64: 5>]], constants = ["
+         "{values = array<f64: " +
+         values +
+         ">, complex, slots = 4 : i64, scale = array<f64: 32.0, 0.0>, limbs = array<i64: 1>, "
+         "generator = #ckks.dft_diagonal<matrix = <direction = slots_to_coefficients, "
+         "log_slots = 1, first = 1, count = 1, factor = 2.0 : f64>, index = 1, rotation = " +
+         rotation + ">}]}";
+}
+
+TEST(ManifestBuilder, HoldsGeneratorsInPlaceOfValues) {
+  auto attributes = goodAttributes();
+  attributes["sluice.program"] =
+      diagonalProgram("2.0, 0.0, 1.4142135623730951, 1.4142135623730951", "1");
+  Outcome outcome = read(attributes);
+  ASSERT_TRUE(succeeded(outcome.contents)) << outcome.messages;
+  EXPECT_TRUE(outcome.contents->constantValues.empty());
+  const ProgramConstant &constant = outcome.contents->program.constants.at(0);
+  EXPECT_EQ(constant.kind, ConstantKind::dftDiagonal);
+  EXPECT_EQ(constant.diagonal,
+            (DftDiagonal{{{DftDirection::slotsToCoefficients, 1, 1, 1}, 2.0}, 1, 1}));
+  EXPECT_EQ(constant.count, 2u);
+  EXPECT_EQ(constant.slots, 4u);
+  EXPECT_EQ(constant.limbs, std::vector<uint16_t>{1});
+}
+
+// Two sources of what a constant is must not differ: by a bit, by the sign of a zero, by a
+// rotation.
+TEST(ManifestBuilder, RefusesValuesThatTheirGeneratorDoesNotGive) {
+  const std::pair<const char *, const char *> others[] = {
+      {"2.0, 0.0, 1.4142135623730951, 1.4142135623730954", "1"},
+      {"2.0, -0.0, 1.4142135623730951, 1.4142135623730951", "1"},
+      {"2.0, 0.0, 1.4142135623730951, 1.4142135623730951", "0"},
+      {"2.0, 0.0", "1"}};
+  for (const auto &[values, rotation] : others) {
+    auto attributes = goodAttributes();
+    attributes["sluice.program"] = diagonalProgram(values, rotation);
+    Outcome outcome = read(attributes);
+    EXPECT_TRUE(failed(outcome.contents)) << values;
+    EXPECT_NE(outcome.messages.find("the values of a constant are not those of its generator"),
+              std::string::npos)
+        << outcome.messages;
+  }
+}
+
 constexpr const char *shortProgram = "{arena_slots = 9, inputs = [], outputs = [], constants = []}";
 #define PROGRAM_WITH_CONSTANTS(text)                                                               \
   "{arena_slots = 9, inputs = [], outputs = [], constants = [" text "]}"

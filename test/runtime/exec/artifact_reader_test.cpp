@@ -47,6 +47,44 @@ TEST(ReadProgramSection, ReadsEveryField) {
   EXPECT_EQ(section->keys, expected.keys);
 }
 
+/// The constant of the sample as a diagonal of a matrix of 16 rows.
+json diagonalConstant() {
+  json constant = json::parse(sample::sampleSectionJson())["constants"][0];
+  for (const char *key : {"offset", "count", "complex"})
+    constant.erase(key);
+  constant["kind"] = "dft_diagonal";
+  constant["matrix"] = {{"direction", "slots_to_coefficients"},
+                        {"log_slots", 3},
+                        {"first", 2},
+                        {"count", 2},
+                        {"factor", 0.1},
+                        {"form", "from_halves"},
+                        {"halved_column", true}};
+  constant["index"] = 15;
+  constant["rotation"] = 4;
+  return constant;
+}
+
+TEST(ReadProgramSection, ReadsDiagonals) {
+  json document = json::parse(sample::sampleSectionJson());
+  document["constants"] = {diagonalConstant(), diagonalConstant()};
+  for (const char *key : {"form", "halved_column"})
+    document["constants"][1]["matrix"].erase(key);
+  document["constants"][1]["index"] = document["constants"][1]["rotation"] = 7;
+  auto section = readSection(document.dump());
+  ASSERT_TRUE(section.isOk()) << section.message();
+  const DftGroup group = {DftDirection::slotsToCoefficients, 3, 2, 2};
+  const DftDiagonal expected[] = {{{group, 0.1, DftForm::fromHalves, true}, 15, 4},
+                                  {{group, 0.1, DftForm::plain, false}, 7, 7}};
+  for (size_t c : {0, 1}) {
+    EXPECT_EQ(section->constants[c].kind, ConstantKind::dftDiagonal);
+    EXPECT_EQ(section->constants[c].diagonal, expected[c]);
+    EXPECT_EQ(section->constants[c].count, c == 0 ? 16u : 8u);
+    EXPECT_TRUE(section->constants[c].isComplex);
+    EXPECT_EQ(section->constants[c].limbs, sample::sampleSection().constants[0].limbs);
+  }
+}
+
 struct BadSection {
   const char *name;
   std::function<void(json &)> spoil;
@@ -57,6 +95,15 @@ struct BadSection {
 void PrintTo(const BadSection &bad, std::ostream *out) { *out << bad.name; }
 
 const uint64_t beyond32Bits = uint64_t{1} << 32;
+
+/// Makes the constant a diagonal, then spoils it.
+std::function<void(json &)> diagonalWith(const std::function<void(json &)> &spoil) {
+  return [spoil](json &document) {
+    json constant = diagonalConstant();
+    spoil(constant);
+    document["constants"][0] = constant;
+  };
+}
 
 const BadSection badSections[] = {
     {"Format", [](json &j) { j["format"] = "zip"; }, StatusCode::corruptFile,
@@ -104,7 +151,7 @@ const BadSection badSections[] = {
     {"OutputOfFourPolynomials", [](json &j) { j["outputs"][0]["slots"] = {{1}, {2}, {3}, {4}}; },
      StatusCode::corruptFile, "f: outputs[0].slots: has 4 elements, 2 to 3 are allowed"},
     {"ConstantKind", [](json &j) { j["constants"][0]["kind"] = "magic"; }, StatusCode::corruptFile,
-     "f: constants[0].kind: 'magic' is not known; 'slots' is"},
+     "f: constants[0].kind: 'magic' is not known; known: 'slots', 'dft_diagonal'"},
     {"ConstantCount", [](json &j) { j["constants"][0]["count"] = 3; }, StatusCode::corruptFile,
      "f: constants[0].count: 3 is not a power of two"},
     {"ConstantCountAboveSlots", [](json &j) { j["constants"][0]["count"] = 64; },
@@ -128,6 +175,44 @@ const BadSection badSections[] = {
      "f: constants[0].limbs[1]: 5 is not in 0 to 4"},
     {"ConstantLimbTwice", [](json &j) { j["constants"][0]["limbs"] = {1, 1}; },
      StatusCode::corruptFile, "f: constants[0].limbs[1]: 1 stands twice"},
+    {"DiagonalWithoutMatrix", diagonalWith([](json &d) { d.erase("matrix"); }),
+     StatusCode::corruptFile, "f: constants[0]: field 'matrix' is missing"},
+    {"DiagonalDirection", diagonalWith([](json &d) { d["matrix"]["direction"] = "up"; }),
+     StatusCode::corruptFile,
+     "f: constants[0].matrix.direction: 'up' is not known; known: 'coefficients_to_slots', "
+     "'slots_to_coefficients'"},
+    {"DiagonalForm", diagonalWith([](json &d) { d["matrix"]["form"] = "round"; }),
+     StatusCode::corruptFile,
+     "f: constants[0].matrix.form: 'round' is not known; known: 'plain', 'onto_first_half', "
+     "'from_halves'"},
+    {"DiagonalOfNoSlots", diagonalWith([](json &d) { d["matrix"]["log_slots"] = 0; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.log_slots: 0 is not in 1 to 16"},
+    {"DiagonalLogSlotsShift", diagonalWith([](json &d) { d["matrix"]["log_slots"] = 64; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.log_slots: 64 is not in 1 to 16"},
+    {"DiagonalAboveItsSlots", diagonalWith([](json &d) { d["slots"] = 8; }),
+     StatusCode::corruptFile,
+     "f: constants[0].matrix.log_slots: a matrix of 16 rows is wanted, but the constant has 8 "
+     "slots"},
+    {"DiagonalAboveThePacking", diagonalWith([](json &d) { d["matrix"]["log_slots"] = 5; }),
+     StatusCode::corruptFile,
+     "f: constants[0].matrix.log_slots: a matrix of 64 rows is wanted, but the constant has 32 "
+     "slots"},
+    {"DiagonalFirst", diagonalWith([](json &d) { d["matrix"]["first"] = 0; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.first: 0 is not in 1 to 3"},
+    {"DiagonalFirstBeyond", diagonalWith([](json &d) { d["matrix"]["first"] = 4; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.first: 4 is not in 1 to 3"},
+    {"DiagonalOfNoFactor", diagonalWith([](json &d) { d["matrix"]["count"] = 0; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.count: 0 is not in 1 to 2"},
+    {"DiagonalCount", diagonalWith([](json &d) { d["matrix"]["count"] = 3; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.count: 3 is not in 1 to 2"},
+    {"DiagonalScaleFactor", diagonalWith([](json &d) { d["matrix"]["factor"] = nullptr; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.factor: must be a number"},
+    {"DiagonalHalvedColumn", diagonalWith([](json &d) { d["matrix"]["halved_column"] = 1; }),
+     StatusCode::corruptFile, "f: constants[0].matrix.halved_column: must be true or false"},
+    {"DiagonalIndex", diagonalWith([](json &d) { d["index"] = 16; }), StatusCode::corruptFile,
+     "f: constants[0].index: 16 is not in 0 to 15"},
+    {"DiagonalRotation", diagonalWith([](json &d) { d["rotation"] = UINT64_MAX; }),
+     StatusCode::corruptFile, "f: constants[0].rotation: 18446744073709551615 is not in 0 to 15"},
     {"KeyOutsideList", [](json &j) { j["keys"][1] = 2; }, StatusCode::corruptFile,
      "f: keys[1]: 2 is not in 0 to 1"},
     {"TooManyKeys", [](json &j) { j["keys"] = {0, 1, 0}; }, StatusCode::corruptFile,

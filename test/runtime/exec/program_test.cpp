@@ -1,5 +1,6 @@
 //===- program_test.cpp - loading a program -------------------------------------------------===//
 #include "runtime/exec/program.h"
+#include "runtime/ring/dft_factors.h"
 #include "runtime/ring/embedding.h"
 #include "test/runtime/exec/sample/sample.h"
 #include "test/runtime/exec/sample/sample_parameters.h"
@@ -74,6 +75,26 @@ TEST(Program, EncodesComplexConstants) {
   auto program = withConstants(section, std::vector<double>{9, 1, -2, 0.5, 3}, 1);
   ASSERT_TRUE(program.isOk()) << program.message();
   expectStretched(**program, std::vector<std::complex<double>>{{1, -2}, {0.5, 3}}, {0x1p40, 0});
+}
+
+// The same bits as the values themselves, stretched over the constant's own slots.
+TEST(Program, EncodesDiagonalsAsTheirValues) {
+  const DftGroup group = {DftDirection::coefficientsToSlots, 2, 1, 2};
+  const DftDiagonal diagonal = {{group, 0.3, DftForm::fromHalves, true}, 6, 3};
+  std::vector<double> values;
+  for (std::complex<double> value : ring::dftValues(diagonal))
+    values.insert(values.end(), {value.real(), value.imag()});
+  ASSERT_TRUE(std::ranges::any_of(values, [](double value) { return value != 0; }));
+
+  ProgramSection section = sample::sampleSection();
+  section.constants.assign(2, {ConstantKind::slots, 0, 8, true, 0x1p40, 0, {0, 2}, 16});
+  section.constants[1].kind = ConstantKind::dftDiagonal;
+  section.constants[1].diagonal = diagonal;
+  auto program = withConstants(section, values, 2);
+  ASSERT_TRUE(program.isOk()) << program.message();
+  const auto constants = (*program)->constants();
+  EXPECT_TRUE(
+      std::ranges::equal(constants[0]->rows.view().span(), constants[1]->rows.view().span()));
 }
 
 TEST(Program, EncodesAlikeOnAnyNumberOfThreads) {
