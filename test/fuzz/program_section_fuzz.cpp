@@ -2,6 +2,7 @@
 #include "runtime/exec/artifact_reader.h"
 #include "test/runtime/exec/sample/sample.h"
 
+#include <cmath>
 #include <cstdlib>
 
 namespace {
@@ -23,9 +24,22 @@ void expectSafe(const ProgramSection &program, const Manifest &manifest, uint64_
       }
   require(program.arenaSlots <= limits::arenaBytes / (8 * manifest.degree()));
   for (const ProgramConstant &constant : program.constants) {
-    require(constant.offset <= constantCount);
-    require(constant.count * (constant.isComplex ? 2 : 1) <= constantCount - constant.offset);
     require(constant.count > 0 && manifest.slots % constant.count == 0);
+    if (constant.kind == ConstantKind::dftDiagonal) {
+      // These are all that computing them relies on.
+      const DftMatrix &matrix = constant.diagonal.matrix;
+      const DftGroup &group = matrix.group;
+      require(group.logSlots >= 1 && group.logSlots <= 16);
+      require(group.first >= 1 && group.first <= group.logSlots);
+      require(group.count >= 1 && group.count <= group.logSlots - group.first + 1);
+      require(std::isfinite(matrix.factor));
+      require(constant.isComplex && constant.count == matrix.size());
+      require(constant.diagonal.index < constant.count);
+      require(constant.diagonal.rotation < constant.count);
+    } else {
+      require(constant.offset <= constantCount);
+      require(constant.count * (constant.isComplex ? 2 : 1) <= constantCount - constant.offset);
+    }
     for (uint16_t limb : constant.limbs)
       require(limb < manifest.limbs.size());
   }
