@@ -3,13 +3,17 @@
 #include "frontend/bindings/bootstrap.h"
 
 #include "passes/algorithms/BootstrapPresets.h"
+#include "passes/algorithms/BootstrapVariation.h"
 #include "passes/driver/BootstrapProgram.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,21 +21,51 @@ using namespace nb::literals;
 namespace sluice::python {
 namespace {
 
-/// A preset with what follows from it.
+/// A preset or a variation of one, with what follows from it.
 struct Bootstrap {
   algorithms::BootstrapPlan plan;
   algorithms::PlannedBootstrap planned;
 };
 
-Bootstrap planPreset(const std::string &name) {
-  const algorithms::BootstrapPlan *plan = algorithms::findBootstrapPreset(name);
-  if (!plan)
+constexpr std::pair<std::string_view, algorithms::BootstrapOrder> orders[] = {
+    {"mod_raise_first", algorithms::BootstrapOrder::modRaiseFirst},
+    {"slots_to_coefficients_first", algorithms::BootstrapOrder::slotsToCoefficientsFirst}};
+
+algorithms::BootstrapOrder orderNamed(const std::string &name) {
+  for (const auto &[own, order] : orders)
+    if (own == name)
+      return order;
+  throw std::invalid_argument("there is no order '" + name +
+                              "'; mod_raise_first and slots_to_coefficients_first are right");
+}
+
+std::string orderName(const Bootstrap &self) {
+  return std::string(std::find_if(std::begin(orders), std::end(orders), [&](const auto &known) {
+                       return known.second == self.plan.order;
+                     })->first);
+}
+
+Bootstrap planPreset(const std::string &name, std::optional<int64_t> slots,
+                     const std::optional<std::string> &order, bool isReal, int64_t rounds,
+                     std::optional<int64_t> arcsineDegree) {
+  const algorithms::BootstrapPlan *preset = algorithms::findBootstrapPreset(name);
+  if (!preset)
     throw std::invalid_argument("there is no bootstrap preset '" + name + "'");
+  algorithms::BootstrapVariation variation;
+  variation.slots = slots;
+  if (order)
+    variation.order = orderNamed(*order);
+  variation.isReal = isReal;
+  variation.rounds = rounds;
+  variation.arcsineDegree = arcsineDegree;
   nb::gil_scoped_release released;
+  Expected<algorithms::BootstrapPlan> plan = algorithms::varyBootstrap(*preset, variation);
+  if (!plan)
+    throw std::invalid_argument(plan.message());
   Expected<algorithms::PlannedBootstrap> planned = algorithms::planBootstrap(*plan);
   if (!planned)
     throw std::invalid_argument(planned.message());
-  return {*plan, *std::move(planned)};
+  return {*std::move(plan), *std::move(planned)};
 }
 
 std::vector<std::string> presetNames() {
@@ -56,8 +90,11 @@ std::vector<size_t> limbCounts(const Bootstrap &self) {
 
 void bindBootstrap(nb::module_ &m) {
   m.def("bootstrap_presets", &presetNames, "The names of the presets.");
-  m.def("plan_bootstrap", &planPreset, "preset"_a,
-        "A preset with its chain. Raises ValueError for an unknown name.");
+  m.def(
+      "plan_bootstrap", &planPreset, "preset"_a, nb::kw_only(), "slots"_a = nb::none(),
+      "order"_a = nb::none(), "real"_a = false, "rounds"_a = 1, "arcsine_degree"_a = nb::none(),
+      "A preset with its chain, varied. Raises ValueError for an unknown name and for what cannot "
+      "be.");
   nb::class_<Bootstrap>(m, "Bootstrap", "What fixes a bootstrap, and what follows from it.")
       .def_prop_ro("name", [](const Bootstrap &self) { return self.plan.name; })
       .def_prop_ro("insecure", [](const Bootstrap &self) { return self.plan.isInsecure; })
@@ -69,6 +106,15 @@ void bindBootstrap(nb::module_ &m) {
                    })
       .def_prop_ro("has_ephemeral", [](const Bootstrap &self) { return self.plan.hasEphemeral; })
       .def_prop_ro("log_scale", [](const Bootstrap &self) { return self.plan.logScale; })
+      .def_prop_ro("order", &orderName)
+      .def_prop_ro("real", [](const Bootstrap &self) { return self.plan.isReal; })
+      .def_prop_ro("rounds", [](const Bootstrap &self) { return self.plan.iterations; })
+      .def_prop_ro(
+          "log_gain", [](const Bootstrap &self) { return self.plan.logGain; },
+          "Bits that each round but the first adds.")
+      .def_prop_ro("arcsine_degree", [](const Bootstrap &self) { return self.plan.arcsineDegree; })
+      .def_prop_ro("input_level", [](const Bootstrap &self) { return self.planned.inputLevel; })
+      .def_prop_ro("result_level", [](const Bootstrap &self) { return self.planned.resultLevel; })
       .def_prop_ro("range", [](const Bootstrap &self) { return self.plan.range; })
       .def_prop_ro("depth", [](const Bootstrap &self) { return self.plan.depth(); })
       .def_prop_ro("log2_failure", [](const Bootstrap &self) { return self.planned.log2Failure; })

@@ -26,23 +26,52 @@ def presets() -> list[str]:
     return _compiler.bootstrap_presets()
 
 
-def plan(preset: str) -> Bootstrap:
-    """What fixes a preset, and what follows from it: levels, failure probability, security."""
+def plan(
+    preset: str,
+    *,
+    slots: int | None = None,
+    order: str | None = None,
+    real: bool = False,
+    rounds: int = 1,
+    arcsine_degree: int | None = None,
+) -> Bootstrap:
+    """What fixes a preset, and what follows from it: levels, failure probability, security.
+
+    It can be varied: vectors of fewer slots, a power of two; order "slots_to_coefficients_first"; real vectors only;
+    several rounds, each of which adds `log_gain` bits; an arcsine of odd degree, 1 for none (docs/bootstrap.md).
+    """
     from sluice import _compiler
 
     if preset not in presets():
         raise NotFoundError(f"there is no bootstrap preset {preset!r}; the presets are {', '.join(presets())}")
-    return _compiler.plan_bootstrap(preset)
+    try:
+        return _compiler.plan_bootstrap(
+            preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree
+        )
+    except ValueError as error:
+        raise InvalidArgumentError(str(error)) from None
 
 
-def program(preset: str, *, complex_values: bool = False, insecure: bool = False) -> Program:
-    """The program of one bootstrap: input x, output z.
+def program(
+    preset: str,
+    *,
+    slots: int | None = None,
+    order: str | None = None,
+    real: bool = False,
+    rounds: int = 1,
+    arcsine_degree: int | None = None,
+    complex_values: bool = False,
+    insecure: bool = False,
+) -> Program:
+    """The program of one bootstrap, of a preset varied as `plan` says: input x, output z.
 
     With complex_values one ciphertext holds re + i im: inputs re and im, outputs re and im.
     """
-    chosen = plan(preset)
+    chosen = plan(preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree)
     if chosen.insecure and not insecure:
         raise InvalidArgumentError(f"preset {preset!r} is for tests and comparisons; insecure=True accepts it")
+    if real and complex_values:
+        raise InvalidArgumentError("a bootstrap of real vectors has no complex values")
     source = Source(
         chosen.program(complex_values), f"<{preset}>", Options(name=f"bootstrap_{preset}", from_phase="settled")
     )

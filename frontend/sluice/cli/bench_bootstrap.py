@@ -23,22 +23,36 @@ if TYPE_CHECKING:
 def bench_bootstrap_command(
     preset: Annotated[str, typer.Option(help="A name of `sluice bench bootstrap --list`.")] = "set1",
     runs: Annotated[int, typer.Option(min=2, help="So many runs: the first is cold, the others are warm.")] = 4,
+    slots: Annotated[int | None, typer.Option(help="Of the vector, a power of two; all if not given.")] = None,
+    order: Annotated[
+        str | None, typer.Option(help="What comes first: mod_raise_first, slots_to_coefficients_first.")
+    ] = None,
+    real: Annotated[bool, typer.Option("--real", help="A real vector, with half of EvalMod.")] = False,
+    rounds: Annotated[int, typer.Option(help="Each but the first adds precision.")] = 1,
+    arcsine_degree: Annotated[int | None, typer.Option(help="Odd; 1 for none.")] = None,
     seed: Annotated[int, typer.Option(help="Of the values, uniform in the square of side 2.")] = 1,
     folder: Annotated[Path | None, typer.Option(help="Where keys and ciphertexts go for a while.")] = None,
     names: Annotated[bool, typer.Option("--list", help="Only print the names of the presets.")] = False,
     insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Bootstrap one ciphertext of complex values: time, precision, memory."""
+    """Bootstrap one ciphertext: time, precision, memory. Its values are complex, or real with --real."""
     from sluice import bootstrap
 
     if names:
         show(as_json, {"presets": bootstrap.presets()}, [(name, "") for name in bootstrap.presets()])
         return
     watch = Stopwatch()
-    chosen = bootstrap.plan(preset)
+    form: dict[str, Any] = {
+        "slots": slots,
+        "order": order,
+        "real": real,
+        "rounds": rounds,
+        "arcsine_degree": arcsine_degree,
+    }
+    chosen = bootstrap.plan(preset, **form)
     _say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
-    program = bootstrap.program(preset, complex_values=True, insecure=insecure)
+    program = bootstrap.program(preset, **form, complex_values=not real, insecure=insecure)
     compile_ms = watch.lap_ms()
     with TemporaryDirectory(dir=folder) as work:
         measures = _measure(program, chosen, Path(work), runs, seed)
@@ -65,8 +79,9 @@ def _measure(program: Program, chosen: Bootstrap, folder: Path, runs: int, seed:
     client.save(folder / "keys")
     keygen_ms = watch.lap_ms()
     random = np.random.default_rng(seed)
-    values = [random.uniform(-1, 1, chosen.slots) for _ in range(2)]
-    inputs, outputs = ([folder / f"{name}.{end}" for name in ("re", "im")] for end in ("in.ct", "out.ct"))
+    parts = ("real",) if chosen.real else ("real", "imaginary")
+    values = [random.uniform(-1, 1, chosen.slots) for _ in parts]
+    inputs, outputs = ([folder / f"{part}.{end}" for part in parts] for end in ("in.ct", "out.ct"))
     for ciphertext, path in zip(client.encrypt_all(values), inputs):
         ciphertext.save(path)
     program.save(folder / "program.sluice")
@@ -78,9 +93,10 @@ def _measure(program: Program, chosen: Bootstrap, folder: Path, runs: int, seed:
         "keygen_ms": keygen_ms,
         "key_bytes": (folder / "keys/eval.keys").stat().st_size,
         "server": server,
-        "real": measure_precision(results[0], values[0]),
-        "imaginary": measure_precision(results[1], values[1]),
-        "all": measure_precision(np.concatenate(results), np.concatenate(values)),
+        "precision": {
+            **{part: measure_precision(*pair) for part, pair in zip(parts, zip(results, values))},
+            "all": measure_precision(np.concatenate(results), np.concatenate(values)),
+        },
     }
 
 
@@ -101,7 +117,7 @@ def _run(folder: Path, inputs: list[Path], outputs: list[Path], runs: int) -> di
 def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> dict[str, Any]:
     server, forecast = measures["server"], json.loads(program.manifest)["forecast"]
     warm_ms = sorted(server["compute_ms"][1:])[(len(server["compute_ms"]) - 1) // 2]
-    precision: Precision = measures["all"]
+    precision: Precision = measures["precision"]["all"]
     throughput = chosen.slots * precision.bits_of_mean * chosen.log_q_left / (warm_ms / 1000)
     parts = {
         "process_bytes": server["base_memory_bytes"],
@@ -114,6 +130,10 @@ def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> di
         "backend": server["backend"],
         "log_n": chosen.log_n,
         "slots": chosen.slots,
+        "order": chosen.order,
+        "real": chosen.real,
+        "rounds": chosen.rounds,
+        "log_gain": chosen.log_gain,
         "secret": chosen.secret,
         "has_ephemeral": chosen.has_ephemeral,
         "cold_ms": server["compute_ms"][0],
@@ -123,10 +143,12 @@ def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> di
         "load_ms": server["load_ms"],
         "keygen_ms": measures["keygen_ms"],
         "compile_ms": measures["compile_ms"],
+        "input_level": chosen.input_level,
+        "result_level": chosen.result_level,
         "levels_left": chosen.levels_left,
         "log_q_left": chosen.log_q_left,
         "depth": chosen.depth,
-        "precision": {part: measures[part].to_json() for part in ("real", "imaginary", "all")},
+        "precision": {part: one.to_json() for part, one in measures["precision"].items()},
         "forecast_bits": forecast.get("precision_bits"),
         "log2_failure": chosen.log2_failure,
         "range": chosen.range,
@@ -157,16 +179,22 @@ def _rows(result: dict[str, Any]) -> list[tuple[str, str]]:
         rows.append(f"ephemeral {security['ephemeral_log_qp']:.1f} ({security['ephemeral_row'] or 'no row'})")
     return [
         ("preset", f"{result['preset']}, N = 2^{result['log_n']}, {result['slots']} slots, {result['backend']}"),
+        ("form", _form_text(result)),
         ("security", claim + "; ".join(rows)),
         ("failure", f"2^{result['log2_failure']:.1f} a bootstrap (|I| up to {result['range']})"),
         ("time", f"cold {result['cold_ms']:.0f} ms, warm {result['warm_ms']:.0f} ms"),
         *(("stage", f"{stage['name']} {stage['ms']:.0f} ms") for stage in result["stages"]),
         ("left", f"{result['levels_left']} levels, log Q {result['log_q_left']:.0f}, between two bootstraps"),
-        *(("precision", _precision_text(part, result["precision"][part])) for part in ("real", "imaginary", "all")),
+        *(("precision", _precision_text(part, one)) for part, one in result["precision"].items()),
         ("throughput", f"2^{math.log2(result['throughput_bits_per_s']):.2f} bits/s"),
         ("keys", byte_text(result["key_bytes"])),
         ("memory", f"{byte_text(memory['peak_bytes'])}, predicted {byte_text(memory['predicted_bytes'])}"),
     ]
+
+
+def _form_text(result: dict[str, Any]) -> str:
+    rounds = f"{result['rounds']} rounds of {result['log_gain']} bits" if result["rounds"] > 1 else "1 round"
+    return f"{'real' if result['real'] else 'complex'} slots, {result['order']}, {rounds}"
 
 
 def _precision_text(part: str, precision: dict[str, float]) -> str:
