@@ -15,6 +15,11 @@ namespace {
 
 constexpr int64_t maxRounds = 8, maxArcsineDegree = 63;
 
+/// The part of Q_0 that a message may be, Q_0 of its size.
+double messageBound(const BootstrapPlan &plan) {
+  return plan.coefficientBound * std::exp2(-double(plan.logRatio));
+}
+
 /// As many groups of `sum` factors, the largest ones smaller, the last of them first.
 void shrinkGroups(std::vector<int64_t> &groups, int64_t sum) {
   for (int64_t left = std::accumulate(groups.begin(), groups.end(), int64_t{0}) - sum; left > 0;
@@ -92,13 +97,18 @@ Status setRounds(BootstrapPlan &plan, unsigned rounds) {
   const auto least = 1 + static_cast<size_t>(std::ceil(64 / scale));
   residual.resize(1);
   residual.resize(1 + std::max(least, static_cast<size_t>(bits / scale)), scale);
+  // Q_0 is what its limbs make it, up to some bits beside its size. A plan that cannot be has no
+  // chain, and planBootstrap says why.
+  if (const Expected<PlannedBootstrap> planned = planBootstrap(plan))
+    plan.logScale = static_cast<unsigned>(
+        plan.logScale + std::lround(std::log2(messageBound(plan) / planned->messageBound)));
   return {};
 }
 
 } // namespace
 
 unsigned gainOfRound(const BootstrapPlan &plan) {
-  const double message = plan.coefficientBound * std::exp2(-double(plan.logRatio));
+  const double message = messageBound(plan);
   const EvalMod evalMod = makeEvalMod(plan.range, message, plan.degree, plan.doubleAngles,
                                       plan.arcsineDegree, plan.nodes);
   // A rounding of secret weight h has the deviation sqrt(N (h + 1) / 12) in a slot. The variable

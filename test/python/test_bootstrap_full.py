@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from bootstrap_cells import Cell, cells
-from sluice import bootstrap
+from bootstrap_cells import cells
 from test_cli import sluice
 
 pytestmark = pytest.mark.slow
@@ -30,24 +29,32 @@ def bench(tmp_path: Path, preset: str, *options: str) -> dict[str, Any]:
     return said
 
 
-FLOORS_PLACEHOLDER
+# 1.5 bits below what is expected. In the order slots first the sine decides: 14.7 bits of slots that are uniform in
+# -1 ... 1, 29.3 in two rounds. Of 1024 slots' coefficients it leaves 24.1, and noise (28.9 by its forecast) little
+# less: 23.8 measured. A second round takes 13 bits off the noise. By the growth of noise with the number of slots in
+# small rings, all of them have 24.2 bits at least, real ones as many; those four are not measured.
+# fmt: off
+BITS = [
+    22.7, 35.7, 13.2, 27.8,
+    22.3, 40.4, 13.2, 27.8,
+    22.7, 35.7, 13.2, 27.8,
+]
+# fmt: on
 
 
 @pytest.mark.parametrize("cell", cells(1024, BITS), ids=str)
 def test_forms_of_set1(tmp_path, cell):
+    """All of them are secure: two rounds have fewer and larger levels of as many bits."""
     said = bench(tmp_path, "set1", *cell.options())
+    assert said["precision"]["all"]["bits_of_std"] > cell.bits
     assert said["security"]["row"] == "uniform ternary, N = 2^16"
     assert said["log2_failure"] < -128
     assert said["levels_left"] == (13 if cell.rounds == 1 else 8)
     below = 3 if cell.order else 0  # SlotsToCoeffs' levels
     assert said["input_level"] == below + cell.rounds - 1
     assert said["result_level"] == said["levels_left"] + below
-    assert said["precision"]["all"]["bits_of_std"] > cell.bits
-
-
-def test_memory_of_set1(tmp_path):
-    memory = bench(tmp_path, "set1")["memory"]
-    assert memory["peak_bytes"] < 20 * 2**30
+    memory = said["memory"]
+    assert max(memory["peak_bytes"], memory["client_peak_bytes"]) < 20 * 2**30
     assert memory["predicted_bytes"] == pytest.approx(memory["peak_bytes"], rel=0.1)
 
 

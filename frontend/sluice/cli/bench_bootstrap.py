@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, show
+from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory_bytes, show
 
 if TYPE_CHECKING:
     from sluice._compiler import Bootstrap
@@ -164,6 +164,7 @@ def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> di
             "peak_bytes": server["peak_memory_bytes"],
             "predicted_bytes": sum(parts.values()),
             "predicted": parts,
+            "client_peak_bytes": peak_memory_bytes(),
         },
         "throughput_bits_per_s": throughput,
     }

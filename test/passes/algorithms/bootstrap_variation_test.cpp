@@ -173,6 +173,18 @@ TEST(BootstrapVariation, Rounds) {
               "a bootstrap has 1 to 8 rounds; found " + std::to_string(rounds));
 }
 
+// Whatever the limbs of Q_0 are: a round gains its bits on messages of this bound.
+TEST(BootstrapVariation, RoundsMeetTheBoundOfTheirGain) {
+  for (const BootstrapPlan &preset : bootstrapPresets()) {
+    SCOPED_TRACE(preset.name);
+    const BootstrapPlan plan = varied(preset.name, ofRounds(2));
+    const auto planned = planBootstrap(plan);
+    ASSERT_TRUE(planned) << planned.message();
+    EXPECT_NEAR(std::log2(planned->messageBound), std::log2(plan.coefficientBound) - plan.logRatio,
+                0.51);
+  }
+}
+
 TEST(BootstrapVariation, RefusesRoundsThatGainNothing) {
   BootstrapPlan plan = preset("insecure_tiny");
   plan.levels.evalMod.assign(plan.levels.evalMod.size(), 20);

@@ -2,6 +2,7 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "passes/algorithms/BootstrapPresets.h"
+#include "passes/algorithms/BootstrapVariation.h"
 #include "passes/driver/Compile.h"
 
 #include "stages.h"
@@ -73,6 +74,28 @@ TEST(BootstrapProgram, FormsVerify) {
     EXPECT_EQ(op.getIterations(), 2);
     EXPECT_EQ(op.getInput().getType().getLevel(), 1);
   });
+}
+
+// Whatever a variation makes of a preset, the operation's verifier agrees that it can be.
+TEST(BootstrapProgram, VariationsVerify) {
+  BootstrapVariation slotsFirst, real;
+  slotsFirst.order = BootstrapOrder::slotsToCoefficientsFirst;
+  slotsFirst.slots = 64;
+  slotsFirst.rounds = 2;
+  real.isReal = true;
+  real.rounds = 3;
+  for (const BootstrapPlan &preset : bootstrapPresets())
+    for (const BootstrapVariation &variation : {slotsFirst, real}) {
+      SCOPED_TRACE(preset.name);
+      const auto plan = varyBootstrap(preset, variation);
+      ASSERT_TRUE(plan) << plan.message();
+      StagedModule module(programOf(*plan, BootstrapValues::real));
+      ASSERT_TRUE(module) << module.messages;
+      module.get().walk([&](ckks::BootstrapOp op) {
+        EXPECT_EQ(op.getIterations(), variation.rounds);
+        EXPECT_EQ(op.getReal(), variation.isReal);
+      });
+    }
 }
 
 // From its text alone to an artifact: what is left to write out is written out first.
