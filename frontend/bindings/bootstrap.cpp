@@ -81,6 +81,7 @@ std::optional<std::string> rowName(const std::optional<SecurityRow> &row) {
 
 std::vector<size_t> limbCounts(const Bootstrap &self) {
   std::vector<size_t> counts;
+  counts.reserve(self.planned.chain.levels.size());
   for (const std::vector<int64_t> &level : self.planned.chain.levels)
     counts.push_back(level.size());
   return counts;

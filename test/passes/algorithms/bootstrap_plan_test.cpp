@@ -178,7 +178,8 @@ TEST(BootstrapPlan, MessageBound) {
   ASSERT_TRUE(planned) << planned.message();
   const double logQ0 = planned->chain.log2Product(planned->chain.levels.front());
   EXPECT_NEAR(logQ0 - planned->inputLogScale, plan.logRatio, 0.5);
-  EXPECT_DOUBLE_EQ(planned->messageBound, 0.125 * std::exp2(planned->inputLogScale - logQ0));
+  EXPECT_DOUBLE_EQ(planned->messageBound,
+                   plan.coefficientBound * std::exp2(planned->inputLogScale - logQ0));
 }
 
 // Two rounds begin as many bits above level 0 as the second one adds.
