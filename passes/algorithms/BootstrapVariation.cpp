@@ -73,11 +73,12 @@ Status setArcsine(BootstrapPlan &plan, int64_t degree) {
   return {};
 }
 
-/// Messages are the parts of slots, up to the whole scale, which then must be less than Q_0 / 4.
+/// Messages are the parts of slots, up to the whole scale. A polynomial of such coefficients has
+/// slots that are sqrt(n) as large: with 3 bits to spare, those too stay below Q_0.
 void setSlotsFirst(BootstrapPlan &plan) {
   plan.order = BootstrapOrder::slotsToCoefficientsFirst;
   plan.coefficientBound = 1;
-  plan.logRatio = std::max(plan.logRatio, 3U);
+  plan.logRatio = std::max(plan.logRatio, (plan.logSlots + 1) / 2 + 3);
 }
 
 /// Scale and residual levels of `rounds` > 1.
