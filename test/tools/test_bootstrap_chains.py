@@ -68,7 +68,7 @@ def test_successive_bootstraps_add_their_errors(tmp_path, count):
 
 @pytest.mark.parametrize("turns", [pytest.param(20, id="20"), pytest.param(200, id="200", marks=pytest.mark.slow)])
 def test_values_that_turn_keep_their_place(tmp_path, turns):
-    """z <- e^(0.1 i) z, with a bootstrap whenever the levels are used up: the error grows no faster than their number."""
+    """z <- e^(0.1 i) z, with a bootstrap when the levels are used up: errors grow no faster than their number."""
     plan = replace(BASE, levels_left=10, degree=46)
     values = square_points(plan, 12)
     factor = exp(0.1j)
