@@ -115,7 +115,7 @@ def bootstrap_table() -> str:
     others = record["cores_busy_with_others"]
     busy = f" The machine was not quiet: others kept {others:.1f} cores busy." if others > 0.1 else ""
     lines = [
-        f"Bootstraps of all slots, complex, N = 2^16 (`set5`'s model: 2^15), one thread. {record['cpu']} "
+        f"Bootstraps of all slots, complex, N = 2^16 (`insecure_set5`: 2^15), one thread. {record['cpu']} "
         f"({figures['presets'][0]['backend']}), {record['date']} ([record]({path.relative_to(ROOT)}), "
         f"[presets and definitions](docs/bootstrap.md)).{busy}",
         "",
