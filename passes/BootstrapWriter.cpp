@@ -6,24 +6,14 @@
 
 #include "passes/BootstrapWriter.h"
 
-#include "passes/algorithms/LevelSearch.h"
-#include "passes/algorithms/NoiseModel.h"
+#include "passes/ChainNoise.h"
 #include "passes/algorithms/ScaleValue.h"
-#include "passes/algorithms/TransformScales.h"
-#include "runtime/abi/security_table.h"
 
 #include <cmath>
 
 using namespace mlir;
 
 namespace sluice {
-
-/// Expected number of non-zero coefficients of the main secret.
-static double secretWeight(ckks::ParamsAttr params) {
-  if (params.getSecret() == ckks::ParamsAttr::sparseSecret)
-    return double(secretWeight(SecretDistribution::sparse192));
-  return algorithms::uniformTernaryWeight(params.getLogN());
-}
 
 BootstrapWriter::BootstrapWriter(ckks::BootstrapOp op, ckks::ParamsAttr params)
     : op(op), params(params), builder(op.getLoc(), op),
@@ -162,17 +152,8 @@ ckks::Scale BootstrapWriter::variableScale(int64_t level, const algorithms::Poly
 
 /// Of a coefficient's error in one key switch at `level`.
 double BootstrapWriter::switchVariance(int64_t level) const {
-  algorithms::NoiseParameters noise;
-  noise.logN = params.getLogN();
-  noise.hammingWeight = secretWeight(params);
-  noise.specialLog2 = algorithms::sumLog2(params.getPrimes(params.getSpecial()));
-  for (DenseI64ArrayAttr digit : params.getDigits()) {
-    SmallVector<int64_t> alive;
-    llvm::copy_if(digit.asArrayRef(), std::back_inserter(alive),
-                  [&](int64_t limb) { return llvm::is_contained(params.getLevel(level), limb); });
-    if (!alive.empty())
-      noise.digitsLog2.push_back(algorithms::sumLog2(params.getPrimes(alive)));
-  }
+  algorithms::NoiseParameters noise = noiseAtLevel(params, level);
+  noise.hammingWeight = expectedWeight(params);
   return algorithms::keySwitchVariance(noise);
 }
 
@@ -192,6 +173,13 @@ algorithms::TransformChain BootstrapWriter::transformChain(ArrayRef<int64_t> gro
   return chain;
 }
 
+/// Powers of two before each matrix, and the scale behind the last one.
+static SmallVector<ckks::Scale> scalesOf(ArrayRef<int64_t> log2, const ckks::Scale &last) {
+  SmallVector<ckks::Scale> scales = llvm::map_to_vector(log2, ckks::Scale::powerOfTwo);
+  scales.push_back(last);
+  return scales;
+}
+
 /// What EvalMod's message has before SlotsToCoeffs multiplies it by `factor`, and what its matrices
 /// leave, up to the result's: powers of two but for that.
 SmallVector<ckks::Scale> BootstrapWriter::scalesToResult(double factor) {
@@ -201,11 +189,7 @@ SmallVector<ckks::Scale> BootstrapWriter::scalesToResult(double factor) {
   algorithms::TransformChain chain = transformChain(groups, level, factor, result.getScale());
   chain.mostLog2 = std::llround(algorithms::scaleLog2(dropped(level + 1), params.getLimbs()));
   chain.leastLog2 = chain.mostLog2 / 3;
-  SmallVector<Scale> scales;
-  for (int64_t log2 : algorithms::planTransformScales(chain))
-    scales.push_back(Scale::powerOfTwo(log2));
-  scales.push_back(result.getScale());
-  return scales;
+  return scalesOf(algorithms::planTransformScales(chain), result.getScale());
 }
 
 /// What the raised operand has, its modulus times a power of two, and what the matrices of
@@ -216,20 +200,15 @@ SmallVector<ckks::Scale> BootstrapWriter::scalesToVariable(const Scale &raised) 
   Scale variable = variableScale(top - int64_t(groups.size()), evalMod.cosine);
   algorithms::TransformChain chain = transformChain(groups, top, coefficientsFactor(), variable);
   // I is a sum of uniform variables of the secret's weight.
-  const double weight = params.hasEphemeral()
-                            ? double(secretWeight(SecretDistribution::ephemeral32))
-                            : secretWeight(params);
+  const double weight =
+      expectedWeight(params, params.hasEphemeral() ? ckks::Secret::Ephemeral : ckks::Secret::Main);
   chain.resultSize = std::sqrt((weight + 1) / 12) / evalMod.halfWidth;
   const double log2 = algorithms::scaleLog2(raised, params.getLimbs());
   chain.leastLog2 = int64_t(std::ceil(log2));
   chain.mostLog2 = chain.leastLog2 + 60;
-  SmallVector<Scale> scales;
-  for (int64_t planned : algorithms::planTransformScales(chain))
-    scales.push_back(Scale::powerOfTwo(planned));
-  scales.front() =
-      raised * Scale::powerOfTwo(std::llround(
-                   std::max(0.0, algorithms::scaleLog2(scales.front(), params.getLimbs()) - log2)));
-  scales.push_back(variable);
+  const std::vector<int64_t> planned = algorithms::planTransformScales(chain);
+  SmallVector<Scale> scales = scalesOf(planned, variable);
+  scales.front() = raised * Scale::powerOfTwo(std::llround(double(planned.front()) - log2));
   return scales;
 }
 
@@ -291,8 +270,8 @@ Value BootstrapWriter::doubleAngle(Value value, double subtrahend) {
   Value squared = ckks::SquareOp::create(builder, value);
   squared = ckks::RelinearizeOp::create(builder, squared);
   squared = ckks::AddOp::create(builder, squared, squared);
-  squared = ckks::RescaleOp::create(builder, squared, typeOf(value).getLevel() - 1, params);
-  return ckks::AddScalarOp::create(builder, squared, builder.getF64FloatAttr(-subtrahend));
+  return ckks::AddScalarOp::create(builder, rescaled(squared),
+                                   builder.getF64FloatAttr(-subtrahend));
 }
 
 } // namespace sluice

@@ -74,8 +74,8 @@ private:
   llvm::SmallVector<Scale> scalesToVariable(const Scale &raised);
   Scale variableScale(int64_t level, const algorithms::Polynomial &p) const;
 
-  /// What CoeffsToSlots multiplies by: its transform by n and the sum over repetitions by N / (2
-  /// n).
+  /// What CoeffsToSlots multiplies by: its transform without a factor multiplies by n, and the sum
+  /// over repetitions by N / (2 n).
   double coefficientsFactor() const { return 1 / (2 * double(ringSlots) * evalMod.halfWidth); }
 
   bool isRaisedFirst() { return op.getOrder() == ckks::BootstrapOrder::ModRaiseFirst; }

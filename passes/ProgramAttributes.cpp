@@ -41,9 +41,7 @@ std::optional<EvaluationKey> EvaluationKey::fromAttribute(Attribute attribute) {
   auto element = dictionary.getAs<IntegerAttr>("element");
   auto limbs = dictionary.getAs<DenseI64ArrayAttr>("limbs");
   auto digits = dictionary.getAs<ArrayAttr>("digits");
-  if (!kind || !limbs || !digits || llvm::none_of(keyKinds, [&](KeyKind known) {
-        return StringRef(keyKindName(known)) == kind.getValue();
-      }))
+  if (!kind || !limbs || !digits || !findKeyKind(kind.getValue()))
     return std::nullopt;
   bool isGalois = kind == "galois";
   if (isGalois != static_cast<bool>(element) || (!isGalois && dictionary.contains("permuted")))

@@ -83,8 +83,8 @@ int64_t BootstrapOp::getDepthBefore() {
 
 int64_t BootstrapOp::getDepth() {
   int64_t levels = getCoefficientsToSlots().size();
-  levels += llvm::Log2_64_Ceil(getDegree() + 1) + getDoubleAngles();
-  levels += getArcsineDegree() > 1 ? llvm::Log2_64_Ceil(getArcsineDegree() + 1) : 0;
+  levels += getPolynomialDepth(getDegree()) + getDoubleAngles();
+  levels += getArcsineDegree() > 1 ? getPolynomialDepth(getArcsineDegree()) : 0;
   return levels + getSlotsToCoefficients().size() - getDepthBefore();
 }
 

@@ -42,13 +42,7 @@ public:
   }
 
   /// Milliseconds of each stage of the last run.
-  std::vector<std::pair<std::string, double>> stagesMs() const {
-    const std::vector<std::string> &names = executor.program().section().stages;
-    std::vector<std::pair<std::string, double>> stages;
-    for (size_t i = 0; i < names.size(); ++i)
-      stages.emplace_back(names[i], static_cast<double>(executor.backend().stageUsage()[i]) * 1e-6);
-    return stages;
-  }
+  std::vector<std::pair<std::string, double>> stagesMs() const { return executor.stagesMs(); }
 
   uint64_t constantBytes() const { return executor.program().statistics().constantBytes; }
 

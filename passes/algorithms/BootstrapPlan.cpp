@@ -44,8 +44,7 @@ Status checkFactors(const char *name, const std::vector<int64_t> &factors, size_
 }
 
 unsigned evalModDepth(const BootstrapPlan &plan) {
-  return polynomialDepth(plan.degree) + plan.doubleAngles +
-         (plan.arcsineDegree > 1 ? polynomialDepth(plan.arcsineDegree) : 0);
+  return polynomialDepth(plan.degree) + plan.doubleAngles + arcsineDepth(plan.arcsineDegree);
 }
 
 Status checkSections(const BootstrapPlan &plan) {

@@ -45,8 +45,6 @@ Status setSlots(BootstrapPlan &plan, int64_t slots) {
   return {};
 }
 
-unsigned arcsineDepth(unsigned degree) { return degree > 1 ? polynomialDepth(degree) : 0; }
-
 Status setArcsine(BootstrapPlan &plan, int64_t degree) {
   if (degree < 1 || degree % 2 == 0 || degree > maxArcsineDegree)
     return Status::error(StatusCode::invalidArgument,
@@ -114,8 +112,7 @@ unsigned gainOfRound(const BootstrapPlan &plan) {
                                       plan.arcsineDegree, plan.nodes);
   // A rounding of secret weight h has the deviation sqrt(N (h + 1) / 12) in a slot. The variable
   // counts half the width, the squares behind it about 2^5; 2^3 deviations.
-  const double weight = secretWeight(plan.secret) ? double(secretWeight(plan.secret))
-                                                  : uniformTernaryWeight(plan.logN);
+  const double weight = expectedWeight(plan.secret, plan.logN);
   const double rounding =
       std::sqrt(std::exp2(plan.logN) * (weight + 1) / 12) * std::exp2(-plan.levels.evalMod.front());
   const double noise = rounding * evalMod.halfWidth * 0x1p8;

@@ -115,6 +115,8 @@ long double EvalMod::operator()(long double x) const {
   return sum;
 }
 
+unsigned arcsineDepth(unsigned degree) { return degree > 1 ? polynomialDepth(degree) : 0; }
+
 unsigned leastDegree(double range, SineNodes nodes) {
   return nodes == SineNodes::hanKi ? 2 * static_cast<unsigned>(range) : 2;
 }

@@ -45,6 +45,9 @@ struct EvalMod {
   long double operator()(long double x) const;
 };
 
+/// Levels of an arcsine of this degree; none of degree 1.
+unsigned arcsineDepth(unsigned degree);
+
 /// The least degree of the series: with nodes at the integers, one for each of them.
 unsigned leastDegree(double range, SineNodes nodes);
 

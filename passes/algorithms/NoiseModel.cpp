@@ -13,6 +13,11 @@ namespace sluice::algorithms {
 
 double uniformTernaryWeight(unsigned logN) { return std::ldexp(2.0 / 3.0, int(logN)); }
 
+double expectedWeight(SecretDistribution distribution, unsigned logN) {
+  const size_t fixed = secretWeight(distribution);
+  return fixed ? double(fixed) : uniformTernaryWeight(logN);
+}
+
 double roundingVariance(const NoiseParameters &parameters) {
   return (1 + parameters.hammingWeight) / 12;
 }

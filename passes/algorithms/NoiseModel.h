@@ -11,6 +11,7 @@
 #define SLUICE_PASSES_ALGORITHMS_NOISEMODEL_H
 
 #include "passes/algorithms/Chebyshev.h"
+#include "runtime/abi/security_table.h"
 
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,8 @@ struct NoiseParameters {
 
 /// 2N/3, the expected weight of a uniform ternary secret.
 double uniformTernaryWeight(unsigned logN);
+/// The same of any distribution.
+double expectedWeight(SecretDistribution distribution, unsigned logN);
 
 /// Rounding both components, by rescale or by the division by P: (1 + h) / 12.
 double roundingVariance(const NoiseParameters &parameters);

@@ -3,6 +3,7 @@
 #include "passes/driver/ManifestBuilder.h"
 
 #include "dialects/CKKS/CKKSOps.h"
+#include "passes/ChainNoise.h"
 #include "passes/DftAttributes.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/algorithms/ScaleValue.h"
@@ -70,9 +71,7 @@ private:
     for (DenseI64ArrayAttr level : params.getLevels())
       manifest.levels.push_back(toLimbs(level));
     manifest.slots = params.getSlots();
-    manifest.secret = params.getSecret() == ckks::ParamsAttr::sparseSecret
-                          ? SecretDistribution::sparse192
-                          : SecretDistribution::uniformTernary;
+    manifest.secret = distributionOf(params);
     if (params.hasEphemeral())
       manifest.ephemeral.emplace().special = toLimbs(params.getEphemeralSpecial());
   }
@@ -96,8 +95,7 @@ private:
         return module.emitError("'") << keysAttr << "' names a limb that is not in the table of "
                                      << params.getLimbs().size() << " limbs";
       ManifestKey entry;
-      entry.kind = *llvm::find_if(
-          keyKinds, [&](KeyKind kind) { return StringRef(keyKindName(kind)) == key.kind; });
+      entry.kind = findKeyKind(key.kind).value_or(KeyKind::relinearize); // its reader checked it
       entry.element = static_cast<uint32_t>(key.element);
       entry.permuted = key.permuted;
       entry.limbs = toLimbs(key.limbs);
@@ -124,24 +122,32 @@ private:
     return largest;
   }
 
-  /// The same for the ephemeral secret, whose only key it is.
+  /// Fills in the row of the security table for `secret`; an error when `logQP` bits, which are
+  /// what `what` says, are not within it.
+  LogicalResult readRow(SecretDistribution secret, double logQP, StringRef what, uint32_t &limit,
+                        std::string &name) {
+    auto row = findSecurityRow(secret, params.getLogN());
+    if (row) {
+      limit = row->limitBits;
+      name = row->name;
+    }
+    if (params.getSecurity() != 0 && !(row && isWithin(*row, logQP)))
+      return module.emitError() << what << ' ' << static_cast<int64_t>(std::ceil(logQP))
+                                << " bits, which "
+                                << (row ? "the security table does not allow for " +
+                                              std::string(row->name)
+                                        : "no row of the security table covers")
+                                << "; parameters for tests are marked 'security = 0'";
+    return success();
+  }
+
   LogicalResult readEphemeralSecurity() {
     ManifestEphemeral &ephemeral = *contents.manifest.ephemeral;
     for (const ManifestKey &key : contents.manifest.evaluationKeys)
       if (key.kind == KeyKind::toEphemeral)
         ephemeral.logQP = log2Product(params, key.limbs);
-    auto row = findSecurityRow(ephemeral.distribution, params.getLogN());
-    if (row) {
-      ephemeral.limit = row->limitBits;
-      ephemeral.row = row->name;
-    }
-    if (params.getSecurity() != 0 && !(row && isWithin(*row, ephemeral.logQP)))
-      return module.emitError("the key for the ephemeral secret has ")
-             << static_cast<int64_t>(std::ceil(ephemeral.logQP)) << " bits, which "
-             << (row ? "the security table does not allow for " + std::string(row->name)
-                     : "no row of the security table covers")
-             << "; parameters for tests are marked 'security = 0'";
-    return success();
+    return readRow(ephemeral.distribution, ephemeral.logQP, "the key for the ephemeral secret has",
+                   ephemeral.limit, ephemeral.row);
   }
 
   LogicalResult readSecurity() {
@@ -149,17 +155,9 @@ private:
     security.logQP = largestModulus();
     security.bits = params.getSecurity();
     security.insecure = params.getSecurity() == 0;
-    auto row = findSecurityRow(contents.manifest.secret, params.getLogN());
-    if (row) {
-      security.limit = row->limitBits;
-      security.row = row->name;
-    }
-    if (!security.insecure && !(row && isWithin(*row, security.logQP)))
-      return module.emitError("the moduli need log2 PQ = ")
-             << static_cast<int64_t>(std::ceil(security.logQP)) << " bits, which "
-             << (row ? "the security table does not allow for " + std::string(row->name)
-                     : "no row of the security table covers")
-             << "; parameters for tests are marked 'security = 0'";
+    if (failed(readRow(contents.manifest.secret, security.logQP,
+                       "the moduli need log2 PQ =", security.limit, security.row)))
+      return failure();
     return contents.manifest.ephemeral ? readEphemeralSecurity() : success();
   }
 

@@ -2,9 +2,9 @@
 
 #include "passes/driver/SlotNoise.h"
 
+#include "passes/ChainNoise.h"
 #include "passes/algorithms/LevelSearch.h"
 #include "passes/algorithms/ScaleValue.h"
-#include "runtime/abi/security_table.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -19,11 +19,7 @@ const std::vector<double> &SlotNoise::secretSquares(ckks::CtType type, size_t le
   auto [entry, isNew] = squares.try_emplace({type.getSecret(), slots});
   if (!isNew)
     return entry->second;
-  double weight = algorithms::uniformTernaryWeight(params.getLogN());
-  if (type.isEphemeral())
-    weight = double(secretWeight(SecretDistribution::ephemeral32));
-  else if (params.getSecret() == ckks::ParamsAttr::sparseSecret)
-    weight = double(secretWeight(SecretDistribution::sparse192));
+  double weight = expectedWeight(params, type.getSecret());
   // |s(zeta)|^2 of a random ternary secret: a sum of many terms, exponential with the weight as its
   // mean. The mean of as many as one packed slot has places follows a Gamma distribution.
   double places = std::ldexp(1.0, int(params.getLogN()) - 1) / double(slots);
@@ -42,21 +38,6 @@ FailureOr<SlotNoise> SlotNoise::create(ModuleOp module, uint64_t seed) {
 
 double SlotNoise::inverse(const ckks::Scale &scale) const {
   return std::exp2(-algorithms::scaleLog2(scale, params.getLimbs()));
-}
-
-algorithms::NoiseParameters SlotNoise::atLevel(int64_t level) const {
-  algorithms::NoiseParameters result;
-  result.logN = params.getLogN();
-  result.specialLog2 = algorithms::sumLog2(params.getPrimes(params.getSpecial()));
-  for (DenseI64ArrayAttr digit : params.getDigits()) {
-    double alive = 0;
-    for (int64_t limb : digit.asArrayRef())
-      if (llvm::is_contained(params.getLevel(level), limb))
-        alive += std::log2(double(params.getLimbs()[limb]));
-    if (alive > 0)
-      result.digitsLog2.push_back(alive);
-  }
-  return result;
 }
 
 algorithms::NoiseParameters SlotNoise::toEphemeral() const {
@@ -90,7 +71,7 @@ template <typename T> void SlotNoise::addEncryption(Value argument, std::vector<
     return;
   // The formula is linear in the weight: with weight 0 it gives the part without the secret, and
   // one more gives what the secret multiplies, one error and one rounding.
-  algorithms::NoiseParameters parameters = atLevel(params.getNumLevels() - 1);
+  algorithms::NoiseParameters parameters = noiseAtLevel(params, params.getNumLevels() - 1);
   double plain = algorithms::encryptionVariance(parameters);
   parameters.hammingWeight = 1;
   double timesSecret = algorithms::encryptionVariance(parameters) - plain;
@@ -106,13 +87,13 @@ void SlotNoise::addTo(Operation *op, const std::vector<T> &operand, std::vector<
   llvm::TypeSwitch<Operation *>(op)
       .Case<ckks::RescaleOp>([&](auto) { add(type, slots, 1.0 / 12, 1.0 / 12, inverseScale); })
       .template Case<ckks::RelinearizeOp, ckks::RotateOp, ckks::ConjugateOp>([&](auto) {
-        add(type, slots, algorithms::keySwitchVariance(atLevel(type.getLevel())), 1.0 / 12,
-            inverseScale);
+        add(type, slots, algorithms::keySwitchVariance(noiseAtLevel(params, type.getLevel())),
+            1.0 / 12, inverseScale);
       })
       .template Case<ckks::SwitchKeyOp>([&](auto) {
         add(type, slots,
-            algorithms::keySwitchVariance(type.isEphemeral() ? toEphemeral()
-                                                             : atLevel(type.getLevel())),
+            algorithms::keySwitchVariance(
+                type.isEphemeral() ? toEphemeral() : noiseAtLevel(params, type.getLevel())),
             1.0 / 12, inverseScale);
       })
       .template Case<ckks::AddPlainOp>([&](auto) { add(type, slots, 1.0 / 12, 0, inverseScale); })

@@ -39,8 +39,6 @@ private:
 
   /// 1 / scale of a settled ciphertext or plaintext.
   double inverse(const ckks::Scale &scale) const;
-  /// Parameters with the digits that are alive at a level.
-  algorithms::NoiseParameters atLevel(int64_t level) const;
   /// Of the switch to the ephemeral secret: a digit for each limb of level 0.
   algorithms::NoiseParameters toEphemeral() const;
   /// Adds a Gaussian with variance `plain` + `timesSecret` * |s|^2 per coefficient, divided by the

@@ -81,8 +81,14 @@ constexpr std::string_view keyKindName(KeyKind kind) {
   }
   return "";
 }
-inline constexpr KeyKind keyKinds[] = {KeyKind::relinearize, KeyKind::galois, KeyKind::toEphemeral,
-                                       KeyKind::toMain};
+/// The kind of that name, or nothing.
+constexpr std::optional<KeyKind> findKeyKind(std::string_view name) {
+  for (KeyKind kind :
+       {KeyKind::relinearize, KeyKind::galois, KeyKind::toEphemeral, KeyKind::toMain})
+    if (keyKindName(kind) == name)
+      return kind;
+  return std::nullopt;
+}
 
 /// One evaluation key. `limbs`: those of specialLimbs() first, then those of the levels it serves:
 /// the order of the rows in the file. `digits` partitions the latter.

@@ -162,6 +162,15 @@ Status Executor::readOutputs(std::vector<wire::Ciphertext> &outputs) const {
   return Status();
 }
 
+std::vector<std::pair<std::string, double>> Executor::stagesMs() const {
+  const std::vector<std::string> &names = loaded->section().stages;
+  std::vector<std::pair<std::string, double>> stages;
+  stages.reserve(names.size());
+  for (size_t i = 0; i < names.size(); ++i)
+    stages.emplace_back(names[i], static_cast<double>(machine->stageUsage()[i]) * 1e-6);
+  return stages;
+}
+
 Status Executor::run(std::span<const wire::Ciphertext> inputs,
                      std::vector<wire::Ciphertext> &outputs) {
   Clock::time_point start = Clock::now();

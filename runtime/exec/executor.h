@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice::exec {
@@ -49,6 +50,8 @@ public:
   const Program &program() const { return *loaded; }
   const Backend &backend() const { return *machine; }
   const RunStatistics &statistics() const { return lastRun; }
+  /// Names and milliseconds of the program's stages in the last run.
+  std::vector<std::pair<std::string, double>> stagesMs() const;
 
 private:
   Executor() = default;

@@ -213,9 +213,8 @@ Expected<ManifestKey> readKey(const JsonValue &json, const Manifest &manifest) {
   ManifestKey key;
   SLUICE_ASSIGN_OR_RETURN(JsonValue kind, json.field("kind"));
   SLUICE_ASSIGN_OR_RETURN(std::string text, kind.asText(64));
-  const auto *known =
-      std::ranges::find_if(keyKinds, [&](KeyKind kind) { return keyKindName(kind) == text; });
-  if (known == std::end(keyKinds))
+  const std::optional<KeyKind> known = findKeyKind(text);
+  if (!known)
     return kind.error("'%s' is none of 'relinearize', 'galois', 'to_ephemeral' and 'to_main'",
                       text.c_str());
   key.kind = *known;

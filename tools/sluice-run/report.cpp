@@ -21,10 +21,8 @@ static nlohmann::ordered_json functionsJson(const exec::Backend &backend) {
 
 static nlohmann::ordered_json stagesJson(const exec::Executor &executor) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  const std::vector<std::string> &names = executor.program().section().stages;
-  for (size_t i = 0; i < names.size(); ++i)
-    list.push_back({{"name", names[i]},
-                    {"ms", static_cast<double>(executor.backend().stageUsage()[i]) * 1e-6}});
+  for (const auto &[name, milliseconds] : executor.stagesMs())
+    list.push_back({{"name", name}, {"ms", milliseconds}});
   return list;
 }
 

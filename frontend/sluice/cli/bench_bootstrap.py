@@ -43,16 +43,9 @@ def bench_bootstrap_command(
         show(as_json, {"presets": bootstrap.presets()}, [(name, "") for name in bootstrap.presets()])
         return
     watch = Stopwatch()
-    form: dict[str, Any] = {
-        "slots": slots,
-        "order": order,
-        "real": real,
-        "rounds": rounds,
-        "arcsine_degree": arcsine_degree,
-    }
-    chosen = bootstrap.plan(preset, **form)
+    chosen = bootstrap.plan(preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree)
     _say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
-    program = bootstrap.program(preset, **form, complex_values=not real, insecure=insecure)
+    program = bootstrap.program_of(chosen, complex_values=not real, insecure=insecure)
     compile_ms = watch.lap_ms()
     with TemporaryDirectory(dir=folder) as work:
         measures = _measure(program, chosen, Path(work), runs, seed)

@@ -1,7 +1,7 @@
 #include "passes/algorithms/BootstrapPlan.h"
 
-#include "passes/algorithms/BootstrapPresets.h"
 #include "passes/algorithms/FailureProbability.h"
+#include "test/passes/algorithms/presets.h"
 
 #include <gtest/gtest.h>
 
@@ -13,12 +13,6 @@ using namespace sluice;
 using namespace sluice::algorithms;
 
 namespace {
-
-BootstrapPlan preset(std::string_view name) {
-  const BootstrapPlan *found = findBootstrapPreset(name);
-  EXPECT_NE(found, nullptr) << name;
-  return found ? *found : BootstrapPlan();
-}
 
 std::string refusal(const BootstrapPlan &plan) { return planBootstrap(plan).message(); }
 

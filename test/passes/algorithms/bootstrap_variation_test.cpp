@@ -1,6 +1,5 @@
 #include "passes/algorithms/BootstrapVariation.h"
-
-#include "passes/algorithms/BootstrapPresets.h"
+#include "test/passes/algorithms/presets.h"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +10,6 @@ using namespace sluice;
 using namespace sluice::algorithms;
 
 namespace {
-
-BootstrapPlan preset(std::string_view name) {
-  const BootstrapPlan *found = findBootstrapPreset(name);
-  EXPECT_NE(found, nullptr) << name;
-  return found ? *found : BootstrapPlan();
-}
 
 BootstrapPlan varied(std::string_view name, const BootstrapVariation &variation) {
   const auto plan = varyBootstrap(preset(name), variation);
