@@ -3,7 +3,7 @@
 Each record carries what is needed to judge it: date, CPU, compiler, commit, command, and every figure with its unit and
 the backend that made it. The commit must be what was run, so that a modified tree is refused.
 Usage: python bench/run.py --build build/release [--allow-modified]
-       [--only limits|kernels|operations|rewrites|forecast|breast_cancer|peers|bootstrap]
+       [--only limits|kernels|operations|rewrites|forecast|breast_cancer|peers|bootstrap|successive]
 """
 
 from __future__ import annotations
@@ -134,6 +134,13 @@ def bootstrap(build: Path) -> tuple[list[str], Any]:
     return command, json.loads(run.stdout)
 
 
+def successive(build: Path) -> tuple[list[str], Any]:
+    """Fifty bootstraps of one ciphertext in turn, of five presets, on all threads: twenty minutes, and 20 GB."""
+    command = [sys.executable, "bench/bootstrap/successive.py", "--build", str(build)]
+    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return command, json.loads(run.stdout)
+
+
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "limits": limits,
     "kernels": kernels,
@@ -143,6 +150,7 @@ BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {
     "breast_cancer": breast_cancer,
     "peers": peers,
     "bootstrap": bootstrap,
+    "successive": successive,
 }
 
 

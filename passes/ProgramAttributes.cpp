@@ -95,6 +95,8 @@ static DictionaryAttr describe(Type type, DictionaryAttr attributes, StringRef r
   entry.set("layout", layout);
   entry.set("type", TypeAttr::get(type));
   entry.set("polynomials", builder.getI64IntegerAttr(cast<ckks::CtType>(type).getSize()));
+  if (Attribute isComplex = named(ckks::complexAttrName))
+    entry.set("complex", isComplex);
   if (Attribute range = named(ckks::rangeAttrName))
     entry.set("range", range);
   return entry.getDictionary(params.getContext());

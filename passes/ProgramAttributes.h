@@ -23,8 +23,8 @@ namespace sluice {
 
 /// String: the name of the public function.
 inline constexpr llvm::StringLiteral programNameAttr = "sluice.name";
-/// Array of {name, type: the settled !ckks.ct, polynomials, layout: #ckks.layout, range}, one a
-/// ciphertext: the next `polynomials` arguments (results) of the function.
+/// Array of {name, type: the settled !ckks.ct, polynomials, layout: #ckks.layout, complex, range},
+/// one a ciphertext: the next `polynomials` arguments (results) of the function.
 inline constexpr llvm::StringLiteral inputsAttr = "sluice.inputs";
 inline constexpr llvm::StringLiteral outputsAttr = "sluice.outputs";
 /// Array of evaluation keys, see EvaluationKey.

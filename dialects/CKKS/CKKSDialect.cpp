@@ -152,7 +152,7 @@ LogicalResult CKKSDialect::verifyOperationAttribute(Operation *op, NamedAttribut
 
 /// Attributes of arguments and results: `where` is "argument 0" or "result 0".
 static LogicalResult verifySignatureAttribute(Operation *op, NamedAttribute attribute,
-                                              const Twine &where, bool isArgument) {
+                                              const Twine &where, Type type, bool isArgument) {
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();
   std::string place = where.str();
@@ -169,20 +169,29 @@ static LogicalResult verifySignatureAttribute(Operation *op, NamedAttribute attr
                ? success()
                : emit() << "'" << name << "' must be a string that is not empty; found " << value;
   }
-  if (name == secretAttrName && isArgument)
+  if (name == complexAttrName) {
+    auto ciphertext = dyn_cast_if_present<CtType>(type);
+    if (!ciphertext || !ciphertext.isSettled())
+      return emit() << "'" << name << "' is for settled ciphertexts; this is " << type;
+  }
+  if (name == complexAttrName || (name == secretAttrName && isArgument))
     return isa<UnitAttr>(value) ? success()
                                 : emit() << "'" << name << "' takes no value; found " << value;
   return emit() << "has unknown attribute '" << name << "'; the ckks dialect defines "
                 << (isArgument ? "'ckks.secret', " : "")
-                << "'ckks.name', 'ckks.layout' and 'ckks.range' here";
+                << "'ckks.name', 'ckks.layout', 'ckks.complex' and 'ckks.range' here";
 }
 
 LogicalResult CKKSDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
                                                     NamedAttribute attribute) {
-  return verifySignatureAttribute(op, attribute, "argument " + Twine(argument), true);
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return verifySignatureAttribute(op, attribute, "argument " + Twine(argument),
+                                  function ? function.getArgumentTypes()[argument] : Type(), true);
 }
 
 LogicalResult CKKSDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result,
                                                        NamedAttribute attribute) {
-  return verifySignatureAttribute(op, attribute, "result " + Twine(result), false);
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return verifySignatureAttribute(op, attribute, "result " + Twine(result),
+                                  function ? function.getResultTypes()[result] : Type(), false);
 }

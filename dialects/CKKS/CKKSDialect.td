@@ -34,7 +34,8 @@ def CKKS_Dialect : Dialect {
     | `ckks.secret` | argument | unit: the argument is encrypted |
     | `ckks.name` | argument, result | string: the name that the user knows |
     | `ckks.layout` | argument, result | `#ckks.layout`: how the tensor lies in the slots |
-    | `ckks.range` | argument, result, any operation | `[low, high]`, two `f64`: bounds of the values |
+    | `ckks.complex` | argument, result | unit: the elements are complex; on settled ciphertexts |
+    | `ckks.range` | argument, result, any operation | `[low, high]`, two `f64`: bounds of the values, of both parts of complex ones |
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;

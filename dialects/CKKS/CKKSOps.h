@@ -41,6 +41,7 @@ inline constexpr llvm::StringLiteral batchAttrName = "ckks.batch";
 inline constexpr llvm::StringLiteral secretAttrName = "ckks.secret";
 inline constexpr llvm::StringLiteral nameAttrName = "ckks.name";
 inline constexpr llvm::StringLiteral layoutAttrName = "ckks.layout";
+inline constexpr llvm::StringLiteral complexAttrName = "ckks.complex";
 inline constexpr llvm::StringLiteral rangeAttrName = "ckks.range";
 
 /// The chain of the module around `op`, or null.

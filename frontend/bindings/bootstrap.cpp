@@ -135,12 +135,10 @@ void bindBootstrap(nb::module_ &m) {
                    [](const Bootstrap &self) { return self.planned.chain.maxDeviation; })
       .def(
           "program",
-          [](const Bootstrap &self, bool complexValues) {
-            return writeBootstrapProgram(self.plan, self.planned,
-                                         complexValues ? BootstrapValues::complex
-                                                       : BootstrapValues::real);
+          [](const Bootstrap &self, bool complexValues, bool isRepeatable) {
+            return writeBootstrapProgram(self.plan, self.planned, {complexValues, isRepeatable});
           },
-          "complex_values"_a, "MLIR text of the settled phase.");
+          nb::kw_only(), "complex_values"_a, "repeatable"_a, "MLIR text of the settled phase.");
 }
 
 } // namespace sluice::python

@@ -9,8 +9,10 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
+#include <complex>
 #include <functional>
 #include <optional>
+#include <type_traits>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -18,21 +20,44 @@ using namespace nb::literals;
 namespace sluice::python {
 namespace {
 
-using Values = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using Complex = std::complex<double>;
 
-client::Tensor tensorOf(const Values &values) {
-  client::Tensor tensor;
-  for (size_t axis = 0; axis < values.ndim(); ++axis)
-    tensor.shape.push_back(values.shape(axis));
-  tensor.values.assign(values.data(), values.data() + values.size());
-  return tensor;
-}
+/// An array of float64 or complex128.
+class Values {
+public:
+  template <typename T> using Array = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
 
-nb::ndarray<nb::numpy, double> arrayOf(client::Tensor tensor) {
+  explicit Values(const nb::object &array) {
+    if (Array<double> real; nb::try_cast(array, real, false))
+      read(real);
+    else if (Array<Complex> complex; nb::try_cast(array, complex, false))
+      read(complex);
+    else
+      throw nb::type_error("an array of float64 or complex128 in C order is needed");
+  }
+
+  const client::Tensor &tensor() const { return values; }
+
+private:
+  template <typename T> void read(const Array<T> &array) {
+    for (size_t axis = 0; axis < array.ndim(); ++axis)
+      values.shape.push_back(array.shape(axis));
+    values.isComplex = std::is_same_v<T, Complex>;
+    const auto *parts = reinterpret_cast<const double *>(array.data());
+    values.values.assign(parts, parts + array.size() * sizeof(T) / sizeof(double));
+  }
+
+  client::Tensor values;
+};
+
+/// An array of float64 or complex128.
+nb::object arrayOf(client::Tensor tensor) {
   std::vector<size_t> shape(tensor.shape.begin(), tensor.shape.end());
   auto *values = new std::vector<double>(std::move(tensor.values));
   nb::capsule owner(values, [](void *p) noexcept { delete static_cast<std::vector<double> *>(p); });
-  return nb::ndarray<nb::numpy, double>(values->data(), shape.size(), shape.data(), owner);
+  return nb::cast(
+      nb::ndarray<nb::numpy>(values->data(), shape.size(), shape.data(), owner, nullptr,
+                             tensor.isComplex ? nb::dtype<Complex>() : nb::dtype<double>()));
 }
 
 client::Client makeClient(const nb::bytes &manifest, const std::string &name, bool insecure) {
@@ -80,23 +105,22 @@ std::vector<std::string> saveKeys(client::Client &self, const std::string &folde
 }
 
 /// The values of a file, for an input of this shape.
-nb::ndarray<nb::numpy, double> readValues(const std::string &path, std::vector<uint64_t> shape,
-                                          bool batched) {
+nb::object readValues(const std::string &path, std::vector<uint64_t> shape, bool batched) {
   ManifestTensor tensor;
   tensor.shape = std::move(shape);
   tensor.batched = batched;
   return arrayOf(unwrap(withoutLock([&] { return client::readValues(path, tensor); })));
 }
 
-void writeValues(const std::string &path, const Values &values) {
-  raiseIfFailed(client::writeValues(path, tensorOf(values)));
+void writeValues(const std::string &path, const nb::object &array) {
+  raiseIfFailed(client::writeValues(path, Values(array).tensor()));
 }
 
-nb::bytes encrypt(client::Client &self, uint32_t index, const Values &values) {
-  client::Tensor tensor = tensorOf(values);
+nb::bytes encrypt(client::Client &self, uint32_t index, const nb::object &array) {
+  Values values(array);
   std::vector<uint8_t> bytes;
   raiseIfFailed(withoutLock([&]() -> Status {
-    Expected<wire::Ciphertext> ciphertext = self.encrypt(index, tensor);
+    Expected<wire::Ciphertext> ciphertext = self.encrypt(index, values.tensor());
     if (!ciphertext)
       return ciphertext.status();
     return wire::writeCiphertext(*ciphertext, self.manifest(), wire::Sink::toMemory(bytes));
@@ -104,8 +128,7 @@ nb::bytes encrypt(client::Client &self, uint32_t index, const Values &values) {
   return asBytes(bytes);
 }
 
-nb::ndarray<nb::numpy, double> decrypt(client::Client &self, const nb::bytes &content,
-                                       const std::string &name) {
+nb::object decrypt(client::Client &self, const nb::bytes &content, const std::string &name) {
   std::unique_ptr<wire::Source> source = memorySource(content, name);
   return arrayOf(unwrap(withoutLock([&]() -> Expected<client::Tensor> {
     Expected<wire::Ciphertext> ciphertext =
@@ -121,7 +144,8 @@ nb::ndarray<nb::numpy, double> decrypt(client::Client &self, const nb::bytes &co
 void bindClient(nb::module_ &m) {
   m.def("read_values", &readValues, "path"_a, "shape"_a, "batched"_a,
         "The values of a .npy or .csv file, for an input of this shape.");
-  m.def("write_values", &writeValues, "path"_a, "values"_a, "Writes a .npy or .csv file.");
+  m.def("write_values", &writeValues, "path"_a, "values"_a,
+        "Writes an array of float64 or complex128 to a .npy file, or of float64 to a .csv file.");
   nb::class_<client::Client>(m, "Client", "Keys, encryption and decryption for one program.")
       .def(
           "__init__",

@@ -61,23 +61,27 @@ def program(
     rounds: int = 1,
     arcsine_degree: int | None = None,
     complex_values: bool = False,
+    repeatable: bool = False,
     insecure: bool = False,
 ) -> Program:
     """The program of one bootstrap, of a preset varied as `plan` says; see `program_of`."""
     chosen = plan(preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree)
-    return program_of(chosen, complex_values=complex_values, insecure=insecure)
+    return program_of(chosen, complex_values=complex_values, repeatable=repeatable, insecure=insecure)
 
 
-def program_of(chosen: Bootstrap, *, complex_values: bool = False, insecure: bool = False) -> Program:
-    """The program of one bootstrap that `plan` gave: input x, output z.
+def program_of(
+    chosen: Bootstrap, *, complex_values: bool = False, repeatable: bool = False, insecure: bool = False
+) -> Program:
+    """The program of one bootstrap that `plan` gave: input z, output z, real or complex.
 
-    With complex_values one ciphertext holds re + i im: inputs re and im, outputs re and im.
+    A repeatable one takes what it gives: its input has the level and scale of its output.
     """
     if chosen.insecure and not insecure:
         raise InvalidArgumentError(f"preset {chosen.name!r} is for tests and comparisons; insecure=True accepts it")
     if chosen.real and complex_values:
         raise InvalidArgumentError("a bootstrap of real vectors has no complex values")
     options = Options(name=f"bootstrap_{chosen.name}", from_phase="settled")
-    source = Source(chosen.program(complex_values), f"<{chosen.name}>", options)
+    text = chosen.program(complex_values=complex_values, repeatable=repeatable)
+    source = Source(text, f"<{chosen.name}>", options)
     result = source.compile("artifact")
     return Program(result.artifact, Manifest(result.manifest), source, json.loads(result.report_json))

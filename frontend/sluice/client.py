@@ -12,7 +12,8 @@ import numpy as np
 from sluice import _sluice
 from sluice.ciphertext import Ciphertext, flattened
 from sluice.errors import InvalidArgumentError
-from sluice.manifest import Manifest
+from sluice.manifest import Manifest, TensorSpec
+from sluice.values import contiguous
 
 Progress = Callable[[int, int], None]
 
@@ -80,7 +81,8 @@ class Client:
     def encrypt(self, *arrays: Any) -> Ciphertext | tuple[Ciphertext, ...]:
         """Encrypts one array for each input of the program, in order; with one input gives its ciphertext alone.
 
-        A batched input has a leading axis of items. Values outside the input's range are refused.
+        Arrays are real, or complex where the program takes complex values. A batched input has a leading axis of
+        items. Values outside the input's range are refused.
         """
         ciphertexts = self.encrypt_all(arrays)
         return ciphertexts[0] if len(ciphertexts) == 1 else tuple(ciphertexts)
@@ -94,7 +96,7 @@ class Client:
                 f"program {self._manifest.name!r} has {len(inputs)} inputs ({names}); {len(arrays)} arrays were given"
             )
         native = self._ready()
-        values = [_real_values(array, tensor.name) for array, tensor in zip(arrays, inputs)]
+        values = [_values(array, tensor) for array, tensor in zip(arrays, inputs)]
         return [Ciphertext(native.encrypt(index, array)) for index, array in enumerate(values)]
 
     def decrypt(self, *ciphertexts: Ciphertext | Sequence[Ciphertext]) -> Any:
@@ -104,7 +106,7 @@ class Client:
 
     def decrypt_all(self, ciphertexts: Sequence[Ciphertext]) -> list[np.ndarray]:
         """The same for a list of ciphertexts, always giving a list."""
-        return [self._native.decrypt(ciphertext.to_bytes(), ciphertext.name) for ciphertext in ciphertexts]
+        return [np.asarray(self._native.decrypt(one.to_bytes(), one.name)) for one in ciphertexts]
 
 
 def read_manifest(path: str | os.PathLike[str]) -> Manifest:
@@ -112,8 +114,9 @@ def read_manifest(path: str | os.PathLike[str]) -> Manifest:
     return Manifest(_sluice.read_manifest(os.fspath(path)))
 
 
-def _real_values(array: Any, name: str) -> np.ndarray:
+def _values(array: Any, tensor: TensorSpec) -> np.ndarray:
     values = np.asarray(array)
-    if values.dtype.kind not in "biuf":
-        raise InvalidArgumentError(f"input {name!r}: expected real numbers, got an array of {values.dtype}")
-    return np.ascontiguousarray(values, dtype=np.float64).reshape(values.shape)
+    if values.dtype.kind not in ("biufc" if tensor.complex else "biuf"):
+        numbers = "numbers" if tensor.complex else "real numbers"
+        raise InvalidArgumentError(f"input {tensor.name!r}: expected {numbers}, got an array of {values.dtype}")
+    return contiguous(values)

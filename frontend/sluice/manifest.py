@@ -20,6 +20,7 @@ class TensorSpec:
     batched: bool
     level: int
     scale: str
+    complex: bool = False
 
     @classmethod
     def from_json(cls, tensor: dict[str, Any]) -> TensorSpec:
@@ -32,10 +33,13 @@ class TensorSpec:
             batched=tensor["batched"],
             level=tensor["level"],
             scale=tensor["scale"]["exact"],
+            complex=tensor.get("complex", False),
         )
 
     def describe(self) -> str:
-        values = " x ".join(str(extent) for extent in self.shape) + " values" if self.shape else "one value"
+        complex_ = "complex " if self.complex else ""
+        extents = " x ".join(str(extent) for extent in self.shape)
+        values = f"{extents} {complex_}values" if self.shape else f"one {complex_}value"
         bounds = f" in [{self.range[0]:g}, {self.range[1]:g}]" if self.range else ""
         batch = f", up to {self.batch} items" if self.batched else ""
         return f"{self.name}: {values}{bounds}{batch}, level {self.level}, scale {self.scale}"

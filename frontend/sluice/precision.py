@@ -27,8 +27,9 @@ class Precision:
 
 
 def measure_precision(values: np.ndarray, expected: np.ndarray) -> Precision:
-    """The precision of real `values` that should be `expected`."""
-    errors = np.asarray(values, np.float64).ravel() - np.asarray(expected, np.float64).ravel()
+    """The precision of `values` that should be `expected`; of complex ones both parts count."""
+    errors = np.asarray(values).ravel() - np.asarray(expected).ravel()
+    errors = errors.view(np.float64) if np.iscomplexobj(errors) else errors.astype(np.float64)
     bits = -np.log2(np.maximum(np.abs(errors), 2.0**-60))
     return Precision(
         mean_bits=float(bits.mean()),

@@ -158,8 +158,8 @@ class Program:
         """
         from sluice.simulation import simulate
 
-        self._require_source("its twin")
-        phase = "packed" if noise_seed is None else "settled"
+        begin = self._require_source("its twin").options.from_phase
+        phase = "settled" if begin == "settled" or noise_seed is not None else "packed"
         return simulate(self.stage(phase).text, phase, self._manifest, inputs, noise_seed)
 
     def report(self, path: str | os.PathLike[str]) -> None:

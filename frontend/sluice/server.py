@@ -54,7 +54,10 @@ class Server:
         return self._native.constant_bytes
 
     def __call__(self, *ciphertexts: Ciphertext | Sequence[Ciphertext]) -> Ciphertext | tuple[Ciphertext, ...]:
-        """Runs the program on one ciphertext an input; with one output gives its ciphertext alone."""
+        """Runs the program on one ciphertext an input; with one output gives its ciphertext alone.
+
+        An output of an earlier run is taken as the input of its name, if both have one shape, level and scale.
+        """
         outputs = self.run(flattened(ciphertexts))
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 

@@ -21,16 +21,19 @@ def simulate(
         raise InvalidArgumentError(
             f"program {manifest.name!r} has {len(manifest.inputs)} inputs; {len(arrays)} arrays were given"
         )
-    values = [np.asarray(array, dtype=np.float64) for array in arrays]
+    types = [np.complex128 if spec.complex else np.float64 for spec in manifest.inputs]
+    values = [np.asarray(array, dtype=type_) for array, type_ in zip(arrays, types)]
     items = {_items(array, spec) for array, spec in zip(values, manifest.inputs)}
     if len(items) > 1:
         raise InvalidArgumentError(f"the inputs hold different numbers of items: {sorted(items)}")
-    flat = [np.ascontiguousarray(array).reshape(-1) for array in values]
+    flat = [np.ascontiguousarray(array).reshape(-1).view(np.float64) for array in values]
     result = _compiler.simulate(text, f"<{manifest.name}>", flat, phase=phase, noise_seed=noise_seed)
     if not result.succeeded:
         raise CompileError("\n".join(diagnostic_text(diagnostic) for diagnostic in result.diagnostics))
     outputs = [
-        output.reshape((*items, *spec.shape) if spec.batched else spec.shape)
+        (output.view(np.complex128) if spec.complex else output).reshape(
+            (*items, *spec.shape) if spec.batched else spec.shape
+        )
         for output, spec in zip(result.outputs, manifest.outputs)
     ]
     return outputs[0] if len(outputs) == 1 else tuple(outputs)

@@ -12,10 +12,18 @@ from sluice.manifest import TensorSpec
 
 def read_values(path: str | os.PathLike[str], spec: TensorSpec) -> np.ndarray:
     """The values of one input. A .csv file has no shape of its own: a line is an item, or all lines are one item."""
-    values: np.ndarray = _sluice.read_values(os.fspath(path), list(spec.shape), spec.batched)
-    return values
+    return np.asarray(_sluice.read_values(os.fspath(path), list(spec.shape), spec.batched))
 
 
 def write_values(path: str | os.PathLike[str], values: np.ndarray) -> None:
-    """Writes .npy, or .csv with a line for each index of the first axis and all digits; mode 0600."""
-    _sluice.write_values(os.fspath(path), np.ascontiguousarray(values, dtype=np.float64).reshape(values.shape))
+    """Writes .npy, or .csv with a line for each index of the first axis and all digits; mode 0600.
+
+    Complex values are for .npy only.
+    """
+    _sluice.write_values(os.fspath(path), contiguous(values))
+
+
+def contiguous(values: np.ndarray) -> np.ndarray:
+    """The numbers of any array as float64 or complex128, row by row."""
+    type_ = np.complex128 if values.dtype.kind == "c" else np.float64
+    return np.ascontiguousarray(values, dtype=type_).reshape(values.shape)  # a scalar keeps its shape

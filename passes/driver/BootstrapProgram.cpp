@@ -26,15 +26,22 @@ std::string listText(const std::vector<std::vector<int64_t>> &lists) {
 
 class ProgramWriter {
 public:
-  ProgramWriter(const algorithms::BootstrapPlan &plan, const algorithms::PlannedBootstrap &planned)
-      : plan(plan), planned(planned), input(type(planned.inputLevel, planned.inputLogScale)),
-        output(type(planned.resultLevel, plan.logScale)) {}
+  ProgramWriter(const algorithms::BootstrapPlan &plan, const algorithms::PlannedBootstrap &planned,
+                BootstrapProgramForm form)
+      : plan(plan), planned(planned), form(form),
+        operand(type(planned.inputLevel, planned.inputLogScale)),
+        result(type(planned.resultLevel, plan.logScale)) {}
 
-  std::string write(BootstrapValues values) {
+  std::string write() {
     writeParams();
     out << "module attributes {ckks.params = #params} {\n";
-    values == BootstrapValues::real ? writeReal() : writeComplex();
-    out << "}\n";
+    const StringRef complex = form.isComplex ? ", ckks.complex" : "";
+    out << formatv("func.func @bootstrap(%z: {0} {{ckks.name = \"z\", ckks.layout = #layout{1}, "
+                   "ckks.range = [-1.0, 1.0]})\n    -> ({2} {{ckks.name = \"z\", ckks.layout = "
+                   "#layout{1}}) {{\n",
+                   form.isRepeatable ? result : operand, complex, result);
+    writeBootstrap(form.isRepeatable ? writeDescent("z") : "z", "raised");
+    out << formatv("  return %raised : {0}\n}\n}\n", result);
     return std::move(text);
   }
 
@@ -58,42 +65,34 @@ private:
         << "], lanes = " << (uint64_t{1} << plan.logSlots) << ", batch = 1, batched = false>\n";
   }
 
-  std::string argument(StringRef name) const {
-    return formatv("%{0}: {1} {{ckks.name = \"{0}\", ckks.layout = #layout, ckks.range = [-1.0, "
-                   "1.0]}",
-                   name, input);
+  /// Takes a result of the program down to where a bootstrap begins; gives the name of what that
+  /// is. Its level mostly has limbs of its own: one rational rescale leads there, from the scale
+  /// that makes it the operand's.
+  StringRef writeDescent(StringRef name) {
+    const std::vector<int64_t> &from = planned.chain.levels[planned.resultLevel],
+                               &to = planned.chain.levels[planned.inputLevel];
+    std::string larger =
+        formatv("!ckks.ct<level = {0}, scale = 2^{1}", planned.resultLevel, planned.inputLogScale);
+    for (int64_t limb : from)
+      if (!is_contained(to, limb))
+        larger += formatv(" * q{0}", limb);
+    for (int64_t limb : to)
+      if (!is_contained(from, limb))
+        larger += formatv(" * q{0}^-1", limb);
+    larger += ">";
+    out << formatv("  %larger = ckks.adjust_scale %{0} : {1} -> {2}\n", name, result, larger)
+        << formatv("  %low = ckks.rescale %larger : {0} -> {1}\n", larger, operand);
+    return "low";
   }
 
-  std::string result(StringRef name) const {
-    return formatv("{0} {{ckks.name = \"{1}\", ckks.layout = #layout}", output, name);
-  }
-
-  void writeReal() {
-    out << formatv("func.func @bootstrap({0}) -> ({1}) {{\n", argument("x"), result("z"));
-    writeBootstrap("x", "z");
-    out << formatv("  return %z : {0}\n}\n", output);
-  }
-
-  void writeComplex() {
-    out << formatv("func.func @bootstrap({0},\n                     {1})\n    -> ({2},\n        "
-                   "{3}) {{\n",
-                   argument("re"), argument("im"), result("re"), result("im"));
-    out << formatv("  %i_im = ckks.mul_by_i %im : {0}\n  %x = ckks.add %re, %i_im : {0}\n", input);
-    writeBootstrap("x", "z");
-    // The imaginary part is the real part of -i z.
-    out << formatv("  %i_z = ckks.mul_by_i %z : {0}\n  %z_im = ckks.negate %i_z : {0}\n"
-                   "  return %z, %z_im : {0}, {0}\n}\n",
-                   output);
-  }
-
-  void writeBootstrap(StringRef operand, StringRef name) {
+  void writeBootstrap(StringRef input, StringRef name) {
     // Shortest text that reads back as the same number.
     SmallString<32> bound;
     APFloat(planned.messageBound).toString(bound, 17, 0);
     out << formatv("  %{0} = ckks.bootstrap %{1} {{range = {2}.0, message_bound = {3}, degree = "
                    "{4}, double_angles = {5},\n      coefficients_to_slots = {6}, "
                    "slots_to_coefficients = {7}",
-                   name, operand, plan.range, bound, plan.degree, plan.doubleAngles,
+                   name, input, plan.range, bound, plan.degree, plan.doubleAngles,
                    listText(plan.coefficientsToSlots), listText(plan.slotsToCoefficients));
     if (plan.arcsineDegree > 1)
       out << ", arcsine_degree = " << plan.arcsineDegree;
@@ -105,12 +104,13 @@ private:
       out << ", real";
     if (plan.iterations > 1)
       out << ", iterations = " << plan.iterations << ", log_gain = " << plan.logGain;
-    out << formatv("}\n      : {0} -> {1}\n", input, output);
+    out << formatv("}\n      : {0} -> {1}\n", operand, result);
   }
 
   const algorithms::BootstrapPlan &plan;
   const algorithms::PlannedBootstrap &planned;
-  std::string input, output; // types
+  const BootstrapProgramForm form;
+  const std::string operand, result; // types of the bootstrap
   std::string text;
   raw_string_ostream out{text};
 };
@@ -119,8 +119,8 @@ private:
 
 std::string writeBootstrapProgram(const algorithms::BootstrapPlan &plan,
                                   const algorithms::PlannedBootstrap &planned,
-                                  BootstrapValues values) {
-  return ProgramWriter(plan, planned).write(values);
+                                  BootstrapProgramForm form) {
+  return ProgramWriter(plan, planned, form).write();
 }
 
 } // namespace sluice

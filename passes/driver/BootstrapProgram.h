@@ -9,18 +9,20 @@
 
 namespace sluice {
 
-/// The values that a bootstrap program takes and gives; clients encrypt real ones only.
-enum class BootstrapValues : uint8_t {
-  real,    ///< input x, output z
-  complex, ///< inputs re and im of one ciphertext re + i im, outputs re and im of its bootstrap
+/// What a bootstrap program takes and gives.
+struct BootstrapProgramForm {
+  bool isComplex = false; ///< whether the values are
+  /// Whether the program takes what it gives: its operand has the level and scale of its result,
+  /// and goes down to those at which a bootstrap begins.
+  bool isRepeatable = false;
 };
 
 /// A module of the settled stage (docs/architecture.md) with `#ckks.params`, as text: its function
-/// bootstraps one ciphertext, in -1 ... 1 in each slot, encrypted at the level and scale at which
-/// `planned`, which must come from `plan`, takes it. The complex form costs no level.
+/// bootstraps one ciphertext z, in -1 ... 1 in each part of each slot, encrypted at the level and
+/// scale at which `planned`, which must come from `plan`, takes it.
 std::string writeBootstrapProgram(const algorithms::BootstrapPlan &plan,
                                   const algorithms::PlannedBootstrap &planned,
-                                  BootstrapValues values);
+                                  BootstrapProgramForm form);
 
 } // namespace sluice
 

@@ -51,7 +51,8 @@ public:
       int64_t items = layout.getBatched() ? std::min(layout.getBatch(), largestBatch) : 1;
       sample.centers.push_back(range->contains(0) ? 0 : (range->low + range->high) / 2);
       std::uniform_real_distribution<double> uniform(range->low, range->high);
-      sample.values.emplace_back(items * ShapedType::getNumElements(layout.getShape()));
+      int64_t parts = function.getArgAttr(index, ckks::complexAttrName) ? 2 : 1;
+      sample.values.emplace_back(items * parts * ShapedType::getNumElements(layout.getShape()));
       for (double &number : sample.values.back())
         number = uniform(random);
     }

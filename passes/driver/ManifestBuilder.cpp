@@ -289,6 +289,7 @@ private:
     tensor.lanes = layout->getLanes();
     tensor.batch = layout->getBatch();
     tensor.batched = layout->getBatched();
+    tensor.isComplex = dictionary.contains("complex");
     tensor.level = static_cast<uint32_t>(ciphertext.getLevel());
     algorithms::DoubleDouble value = algorithms::scaleValue(
         ciphertext.getScale(), {params.getLimbs().data(), params.getLimbs().size()});

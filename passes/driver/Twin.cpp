@@ -53,20 +53,61 @@ static FailureOr<TensorItems> simulateTraced(func::FuncOp function, const Tensor
   return outputs;
 }
 
-static Placement toPlacement(ckks::LayoutAttr layout) {
-  return {algorithms::Shape(layout.getShape().begin(), layout.getShape().end()), layout.getLanes(),
-          layout.getBatch(), layout.getBatched()};
+namespace {
+
+/// An argument or a result: its elements are one number each, or two where they are complex.
+struct Port : Placement {
+  unsigned parts = 1;
+
+  int64_t numbers() const { return algorithms::elementCount(shape) * parts; }
+};
+
+} // namespace
+
+/// From the attributes of an argument or result, which the error calls `what`.
+static FailureOr<Port> toPort(func::FuncOp function, DictionaryAttr attributes, const Twine &what) {
+  auto layout =
+      attributes ? attributes.getAs<ckks::LayoutAttr>(ckks::layoutAttrName) : ckks::LayoutAttr();
+  if (!layout)
+    return function.emitError() << what << " has no ckks.layout", failure();
+  Placement placement{algorithms::Shape(layout.getShape().begin(), layout.getShape().end()),
+                      layout.getLanes(), layout.getBatch(), layout.getBatched()};
+  return Port{std::move(placement), attributes.contains(ckks::complexAttrName) ? 2U : 1U};
 }
 
-static FailureOr<std::vector<Placement>> argumentPlacements(func::FuncOp function) {
-  std::vector<Placement> placements;
+static FailureOr<std::vector<Port>> argumentPorts(func::FuncOp function) {
+  std::vector<Port> ports;
   for (unsigned index = 0; index < function.getNumArguments(); ++index) {
-    auto layout = function.getArgAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
-    if (!layout)
-      return function.emitError() << "argument " << index << " has no ckks.layout", failure();
-    placements.push_back(toPlacement(layout));
+    auto port = toPort(function, function.getArgAttrDict(index), "argument " + Twine(index));
+    if (failed(port))
+      return failure();
+    ports.push_back(std::move(*port));
   }
-  return placements;
+  return ports;
+}
+
+/// Every `stride`-th number from number `first` on.
+static std::vector<double> everyNth(ArrayRef<double> numbers, size_t first, size_t stride) {
+  std::vector<double> chosen;
+  chosen.reserve(numbers.size() / stride);
+  for (size_t k = first; k < numbers.size(); k += stride)
+    chosen.push_back(numbers[k]);
+  return chosen;
+}
+
+/// The slots of `items`.
+template <typename T>
+static std::vector<T> pack(ArrayRef<double> items, const Port &port, int64_t length) {
+  std::vector<double> real = algorithms::packSlots(everyNth(items, 0, port.parts), port, length);
+  std::vector<T> slots(real.begin(), real.end());
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (port.parts == 1)
+      return slots;
+    std::vector<double> other = algorithms::packSlots(everyNth(items, 1, port.parts), port, length);
+    for (auto [slot, part] : llvm::zip_equal(slots, other))
+      slot.imag(part);
+  }
+  return slots;
 }
 
 /// The packing length: of the parameters, or before they exist of the packing.
@@ -97,8 +138,11 @@ static int64_t vectorLength(func::FuncOp function, int64_t slots, int64_t items)
              : slots;
 }
 
-/// Inputs are real: no other operations make slots complex.
+/// Nothing else makes slots complex.
 static bool hasComplexSlots(func::FuncOp function) {
+  for (unsigned index = 0; index < function.getNumArguments(); ++index)
+    if (function.getArgAttr(index, ckks::complexAttrName))
+      return true;
   return llvm::any_of(function.getOps(), [&](Operation &op) {
     return llvm::TypeSwitch<Operation *, bool>(&op)
         .Case([](ckks::MulByIOp) { return true; })
@@ -121,31 +165,51 @@ static double realPart(Complex slot) { return slot.real(); }
 static double imaginaryPart(double) { return 0; }
 static double imaginaryPart(Complex slot) { return slot.imag(); }
 
+/// The first `items` items in `slots`, as a client decrypts them: real parts unless they are
+/// complex.
+template <typename T>
+static std::vector<double> unpack(ArrayRef<T> slots, const Port &port, int64_t items) {
+  auto partsOf = [&](auto part) {
+    std::vector<double> parts;
+    parts.reserve(slots.size());
+    for (T slot : slots)
+      parts.push_back(part(slot));
+    return algorithms::unpackSlots(parts, port, items);
+  };
+  std::vector<double> real = partsOf([](T slot) { return realPart(slot); });
+  if (port.parts == 1)
+    return real;
+  std::vector<double> numbers;
+  numbers.reserve(2 * real.size());
+  for (auto [re, im] : llvm::zip_equal(real, partsOf([](T slot) { return imaginaryPart(slot); })))
+    numbers.insert(numbers.end(), {re, im});
+  return numbers;
+}
+
 template <typename T>
 static FailureOr<TensorItems>
 simulatePacked(ModuleOp module, func::FuncOp function, const TensorItems &inputs,
                std::optional<uint64_t> noiseSeed,
                const typename SlotEvaluator<T>::Observer &observer = {}) {
   auto slots = packingLength(module);
-  auto placements = argumentPlacements(function);
-  if (failed(slots) || failed(placements))
+  auto ports = argumentPorts(function);
+  if (failed(slots) || failed(ports))
     return failure();
   SmallVector<int64_t> elements;
-  for (const Placement &placement : *placements)
-    elements.push_back(algorithms::elementCount(placement.shape));
+  for (const Port &port : *ports)
+    elements.push_back(port.numbers());
   auto items = countItems(function, elements, inputs);
   if (failed(items))
     return failure();
   int64_t length = vectorLength(function, *slots, *items);
   std::vector<std::vector<T>> arguments;
-  for (auto [placement, input] : llvm::zip_equal(*placements, inputs)) {
-    int64_t capacity = placement.batched ? placement.batch : 1;
+  for (auto [port, input] : llvm::zip_equal(*ports, inputs)) {
+    int64_t capacity = port.batched ? port.batch : 1;
     if (*items > capacity)
       return function.emitError() << *items << " items were given; the program takes " << capacity
                                   << " at a time",
              failure();
-    std::vector<double> packed = algorithms::packSlots(input, placement, length);
-    arguments.emplace_back(packed.begin(), packed.end());
+    arguments.push_back(pack<T>(input, port, length));
   }
   std::optional<SlotNoise> noise;
   if (noiseSeed) {
@@ -167,14 +231,10 @@ simulatePacked(ModuleOp module, func::FuncOp function, const TensorItems &inputs
     return failure();
   TensorItems outputs;
   for (auto [index, result] : llvm::enumerate(*results)) {
-    auto layout = function.getResultAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
-    if (!layout)
-      return function.emitError() << "result " << index << " has no ckks.layout", failure();
-    std::vector<double> parts; // a client decrypts the real ones
-    parts.reserve(result.size());
-    for (T slot : result)
-      parts.push_back(realPart(slot));
-    outputs.push_back(algorithms::unpackSlots(parts, toPlacement(layout), *items));
+    auto port = toPort(function, function.getResultAttrDict(index), "result " + Twine(index));
+    if (failed(port))
+      return failure();
+    outputs.push_back(unpack<T>(result, *port, *items));
   }
   return outputs;
 }

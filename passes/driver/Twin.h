@@ -15,14 +15,15 @@
 
 namespace sluice {
 
-/// Items of several tensors: entry i holds the items of tensor i one after the other, row-major.
+/// Items of several tensors: entry i holds the items of tensor i one after the other, row-major; of
+/// complex elements (`ckks.complex`) the real part, then the imaginary one.
 using TensorItems = std::vector<std::vector<double>>;
 
 /// Runs the public function of `module` on `inputs` and gives its outputs, with as many items each.
 /// Before the packed stage each item is run by itself; later all are packed by the layouts of
 /// arguments and results. With `noiseSeed` errors of encryption, rounding and key switching are
-/// drawn from the noise model (settled stage only). Slots are complex where `ckks.mul_by_i` makes
-/// them so; outputs are real parts, as a client decrypts them. Emits an error, and fails, when the
+/// drawn from the noise model (settled stage only). Outputs are real parts, as a client decrypts
+/// them, unless they are complex. Emits an error, and fails, when the
 /// stage has no values on slots, when the items do not fit the shapes or the batch, or when an
 /// operation has no meaning in the clear.
 mlir::FailureOr<TensorItems> simulate(mlir::ModuleOp module, const TensorItems &inputs,

@@ -49,18 +49,19 @@ struct ManifestScale {
   double low = 0.0;
 };
 
-/// An input or output: a tensor of real numbers and where its elements stand in a ciphertext's
-/// slots.
+/// An input or output: a tensor of real or complex numbers and where its elements stand in a
+/// ciphertext's slots.
 struct ManifestTensor {
   std::string name;
   std::vector<uint64_t> shape; // empty: a scalar
-  double rangeLow = 0.0;       // inputs only: values outside are refused at encryption
+  double rangeLow = 0.0;       // inputs only: numbers outside (either part) are refused
   double rangeHigh = 0.0;
   uint64_t lanes = 1;  // a power of two: at least the elements after padding each dimension to one
   uint64_t batch = 1;  // items that one ciphertext holds
   bool batched = true; // false: one item, copied to every place
   uint32_t level = 0;
   ManifestScale scale;
+  bool isComplex = false;
 };
 
 /// What a key switches from, to the main secret s: s^2, sigma(s), the ephemeral secret (toMain); or

@@ -59,6 +59,11 @@ Status checkValue(const ManifestTensor &tensor, double value, uint64_t item, uin
                        place.c_str(), tensor.rangeLow, tensor.rangeHigh);
 }
 
+std::complex<double> valueAt(const Tensor &tensor, size_t element) {
+  return tensor.isComplex ? std::complex(tensor.values[2 * element], tensor.values[2 * element + 1])
+                          : tensor.values[element];
+}
+
 } // namespace
 
 std::string shapeText(const std::vector<uint64_t> &shape) {
@@ -99,14 +104,20 @@ Expected<uint64_t> countItems(const ManifestTensor &tensor, const Tensor &values
 
 Expected<Slots> packInput(const ManifestTensor &tensor, uint64_t slots, const Tensor &values) {
   SLUICE_ASSIGN_OR_RETURN(uint64_t items, countItems(tensor, values));
+  if (values.isComplex && !tensor.isComplex)
+    return Status::error(StatusCode::invalidArgument,
+                         "input '%s': the values are complex, but the program takes real ones",
+                         tensor.name.c_str());
   std::vector<uint64_t> lanes = elementLanes(tensor.shape);
-  assert(values.values.size() == items * lanes.size() && "values do not match their shape");
+  assert(values.elementCount() == items * lanes.size() && "values do not match their shape");
   uint64_t stride = slots / tensor.lanes;
   Slots packed(slots);
   for (uint64_t item = 0; item < items; ++item) {
     for (uint64_t element = 0; element < lanes.size(); ++element) {
-      double value = values.values[item * lanes.size() + element];
-      SLUICE_RETURN_IF_ERROR(checkValue(tensor, value, item, element));
+      std::complex<double> value = valueAt(values, item * lanes.size() + element);
+      SLUICE_RETURN_IF_ERROR(checkValue(tensor, value.real(), item, element));
+      if (values.isComplex)
+        SLUICE_RETURN_IF_ERROR(checkValue(tensor, value.imag(), item, element));
       auto first = packed.begin() + static_cast<ptrdiff_t>(lanes[element] * stride + item);
       std::fill_n(first, tensor.batched ? 1 : stride, value);
     }
@@ -124,10 +135,15 @@ Tensor unpack(const ManifestTensor &tensor, std::span<const std::complex<double>
   else
     items = 1;
   out.shape.insert(out.shape.end(), tensor.shape.begin(), tensor.shape.end());
-  out.values.reserve(items * lanes.size());
+  out.isComplex = tensor.isComplex;
+  out.values.reserve(items * lanes.size() * (out.isComplex ? 2 : 1));
   for (uint64_t item = 0; item < items; ++item)
-    for (uint64_t lane : lanes)
-      out.values.push_back(slots[lane * stride + item].real());
+    for (uint64_t lane : lanes) {
+      std::complex<double> slot = slots[lane * stride + item];
+      out.values.push_back(slot.real());
+      if (out.isComplex)
+        out.values.push_back(slot.imag());
+    }
   return out;
 }
 

@@ -19,12 +19,13 @@ using Slots = std::vector<std::complex<double>>;
 /// is batched, (items, …) with at most `batch` items. invalidArgument: it is neither.
 Expected<uint64_t> countItems(const ManifestTensor &tensor, const Tensor &values);
 
-/// Packs an input into `slots` slots. Checks shape, number of items, and that every value is a
-/// finite number in the declared range; a message names the item and the element, never the value.
+/// Packs an input into `slots` slots. Checks shape, number of items, that values are complex only
+/// where the input's are, and that every value (of a complex one: each part) is a finite number in
+/// the declared range; a message names the item and the element, never the value.
 Expected<Slots> packInput(const ManifestTensor &tensor, uint64_t slots, const Tensor &values);
 
-/// The real parts of the first `items` batch items of an unpacked tensor; shape (items, …) if it is
-/// batched.
+/// The first `items` batch items of an unpacked tensor, their real parts unless it is complex;
+/// shape (items, …) if it is batched.
 Tensor unpack(const ManifestTensor &tensor, std::span<const std::complex<double>> slots,
               uint64_t items);
 

@@ -16,19 +16,19 @@ constexpr size_t maxHeaderBytes = 64 * 1024, maxRank = 8;
 /// What a header says: the kind and the size of a value as NumPy writes them ('f', 8), its bytes'
 /// order, and the order of the values.
 struct Layout {
-  char kind = 0; // b: bool, i: integer, u: without sign, f: floating point
+  char kind = 0; // b: bool, i: integer, u: without sign, f: floating point, c: two of these
   size_t valueBytes = 0;
   bool isBigEndian = false;
   bool isFortran = false; // the first index runs fastest
   std::vector<uint64_t> shape;
 };
 
-/// A value of the layout, from its bytes.
+/// A value of the layout that is not complex, or a part of one that is, from its bytes.
 double valueOf(const Layout &layout, std::span<const uint8_t> bytes) {
   uint64_t pattern = 0;
   for (size_t k = 0; k < bytes.size(); ++k)
     pattern = pattern << 8 | bytes[layout.isBigEndian ? k : bytes.size() - 1 - k];
-  if (layout.kind == 'f')
+  if (layout.kind == 'f' || layout.kind == 'c')
     return bytes.size() == 8 ? std::bit_cast<double>(pattern)
                              : std::bit_cast<float>(static_cast<uint32_t>(pattern));
   unsigned unused = static_cast<unsigned>(64 - 8 * bytes.size());
@@ -104,8 +104,8 @@ private:
   }
 
   Status readDescription() {
-    constexpr std::string_view known[] = {"b1", "i1", "i2", "i4", "i8", "u1",
-                                          "u2", "u4", "u8", "f4", "f8"};
+    constexpr std::string_view known[] = {"b1", "i1", "i2", "i4", "i8", "u1", "u2",
+                                          "u4", "u8", "f4", "f8", "c8", "c16"};
     std::string description;
     if (!text.starts_with("[")) { // a list describes records
       SLUICE_ASSIGN_OR_RETURN(description, quoted());
@@ -113,11 +113,11 @@ private:
     size_t orderMark = description.find_first_of("<>|=") == 0 ? 1 : 0;
     if (std::ranges::find(known, std::string_view(description).substr(orderMark)) ==
         std::end(known))
-      return error("its values are neither float64, float32, integers nor bool; save "
+      return error("its values are neither complex, float64, float32, integers nor bool; save "
                    "x.astype('float64')");
     layout.isBigEndian = description[0] == '>';
     layout.kind = description[orderMark];
-    layout.valueBytes = static_cast<size_t>(description[orderMark + 1] - '0');
+    layout.valueBytes = std::stoul(description.substr(orderMark + 1)); // one of the known
     return Status();
   }
 
@@ -180,9 +180,10 @@ Expected<size_t> countValues(const Layout &layout, size_t bytes, const std::stri
     return Status::error(StatusCode::corruptFile,
                          "%s: %zu bytes of values do not fill the shape %s of %zu bytes a value",
                          name.c_str(), bytes, shapeText(layout.shape).c_str(), layout.valueBytes);
-  if (count > maxFileValues)
+  const size_t most = maxFileValues / (layout.kind == 'c' ? 2 : 1);
+  if (count > most)
     return Status::error(StatusCode::corruptFile, "%s: %llu values; a file may have %zu",
-                         name.c_str(), static_cast<unsigned long long>(count), maxFileValues);
+                         name.c_str(), static_cast<unsigned long long>(count), most);
   return static_cast<size_t>(count);
 }
 
@@ -225,16 +226,22 @@ Expected<Tensor> readNpy(std::span<const uint8_t> bytes, const std::string &name
     return layout.message().starts_with(name) ? layout.status() : layout.status().withContext(name);
   SLUICE_ASSIGN_OR_RETURN(size_t count, countValues(*layout, reader.remaining(), name));
   SLUICE_ASSIGN_OR_RETURN(std::span<const uint8_t> data, reader.readBytes(reader.remaining()));
-  Tensor tensor{layout->shape, std::vector<double>(count)};
+  const bool isComplex = layout->kind == 'c';
+  const size_t parts = isComplex ? 2 : 1, partBytes = layout->valueBytes / parts;
+  Tensor tensor{layout->shape, std::vector<double>(count * parts), isComplex};
   Places places(*layout);
-  for (double &value : tensor.values)
-    value = valueOf(*layout, data.subspan(places.next() * layout->valueBytes, layout->valueBytes));
+  for (size_t element = 0; element < count; ++element) {
+    const size_t place = places.next() * layout->valueBytes;
+    for (size_t part = 0; part < parts; ++part)
+      tensor.values[element * parts + part] =
+          valueOf(*layout, data.subspan(place + part * partBytes, partBytes));
+  }
   return tensor;
 }
 
 std::vector<uint8_t> writeNpy(const Tensor &tensor) {
-  std::string header =
-      "{'descr': '<f8', 'fortran_order': False, 'shape': " + shapeText(tensor.shape) + ", }";
+  std::string header = std::string("{'descr': '") + (tensor.isComplex ? "<c16" : "<f8") +
+                       "', 'fortran_order': False, 'shape': " + shapeText(tensor.shape) + ", }";
   // Values begin at a multiple of 64 bytes; the header ends with a line feed.
   size_t start = sizeof magic + 4;
   header.append(63 - (start + header.size()) % 64, ' ');

@@ -1,4 +1,4 @@
-//===- tensor.h - real numbers with a shape --------------------------------------------------===//
+//===- tensor.h - numbers with a shape -------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_CLIENT_TENSOR_H
 #define SLUICE_RUNTIME_CLIENT_TENSOR_H
 
@@ -9,10 +9,14 @@
 
 namespace sluice::client {
 
-/// Values in row-major order; their number is the product of the shape. Empty shape: one value.
+/// Elements in row-major order; their number is the product of the shape. Empty shape: one element.
+/// An element is one value or, where they are complex, two: its real and its imaginary part.
 struct Tensor {
   std::vector<uint64_t> shape;
   std::vector<double> values;
+  bool isComplex = false;
+
+  size_t elementCount() const { return values.size() / (isComplex ? 2 : 1); }
 };
 
 /// Most values that a file of values may hold: 1 GiB of doubles.

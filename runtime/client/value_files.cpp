@@ -51,6 +51,9 @@ Expected<Tensor> readValues(const std::string &path, const ManifestTensor &tenso
 
 Status writeValues(const std::string &path, const Tensor &values) {
   SLUICE_RETURN_IF_ERROR(checkExtension(path));
+  if (values.isComplex && path.ends_with(".csv"))
+    return Status::error(StatusCode::invalidArgument,
+                         "%s: complex values are written as .npy, not as .csv", path.c_str());
   // Decrypted values are nobody else's business.
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Sink> sink, wire::Sink::createFile(path, 0600));
   if (path.ends_with(".npy"))

@@ -15,7 +15,8 @@ namespace sluice::client {
 /// is checked at encryption.
 Expected<Tensor> readValues(const std::string &path, const ManifestTensor &tensor);
 
-/// Writes values by the extension; a .csv gets one line for each item.
+/// Writes values by the extension; a .csv gets one line for each item. invalidArgument: complex
+/// values for a .csv.
 Status writeValues(const std::string &path, const Tensor &values);
 
 /// invalidArgument unless the path ends in .npy or .csv.

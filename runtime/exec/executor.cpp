@@ -39,6 +39,32 @@ BackendResources resourcesOf(const Program &program, const KeySet *keys) {
   return resources;
 }
 
+/// Whether elements stand in the ciphertexts of both alike, at one level and scale.
+bool areAlike(const ManifestTensor &a, const ManifestTensor &b) {
+  return a.shape == b.shape && a.lanes == b.lanes && a.batch == b.batch && a.batched == b.batched &&
+         a.isComplex == b.isComplex && a.level == b.level && a.scale.exact == b.scale.exact;
+}
+
+/// The input for which `ciphertext` is given: its own, or of an output the one of its name.
+Expected<uint32_t> findInput(const Manifest &manifest, const wire::Ciphertext &ciphertext) {
+  const bool isInput = ciphertext.direction == wire::Direction::input;
+  const std::vector<ManifestTensor> &own = isInput ? manifest.inputs : manifest.outputs;
+  if (ciphertext.index >= own.size())
+    return Status::error(StatusCode::invalidArgument, "%s %u was given, but '%s' has %zu",
+                         isInput ? "input" : "output", ciphertext.index,
+                         manifest.programName.c_str(), own.size());
+  if (isInput)
+    return ciphertext.index;
+  const ManifestTensor &output = own[ciphertext.index];
+  for (uint32_t index = 0; index < manifest.inputs.size(); ++index)
+    if (manifest.inputs[index].name == output.name && areAlike(manifest.inputs[index], output))
+      return index;
+  return Status::error(StatusCode::invalidArgument,
+                       "output '%s' was given, but '%s' has no input of that name, shape, level "
+                       "and scale",
+                       output.name.c_str(), manifest.programName.c_str());
+}
+
 } // namespace
 
 Expected<Executor> Executor::create(std::shared_ptr<const Program> program,
@@ -56,16 +82,10 @@ Expected<Executor> Executor::create(std::shared_ptr<const Program> program,
   return executor;
 }
 
-Status Executor::checkInput(const wire::Ciphertext &input) const {
+Expected<uint32_t> Executor::checkInput(const wire::Ciphertext &input) const {
   const Manifest &manifest = loaded->manifest();
-  if (input.direction != wire::Direction::input)
-    return Status::error(StatusCode::invalidArgument,
-                         "output %u of a program was given as an input of '%s'", input.index,
-                         manifest.programName.c_str());
-  if (input.index >= manifest.inputs.size())
-    return Status::error(StatusCode::invalidArgument, "input %u was given, but '%s' has %zu",
-                         input.index, manifest.programName.c_str(), manifest.inputs.size());
-  const ManifestTensor &tensor = manifest.inputs[input.index];
+  SLUICE_ASSIGN_OR_RETURN(uint32_t index, findInput(manifest, input));
+  const ManifestTensor &tensor = manifest.inputs[index];
   size_t limbs = manifest.levels[tensor.level].size();
   if (input.polynomials.size() != 2)
     return Status::error(StatusCode::invalidArgument, "input '%s' has %zu polynomials, not 2",
@@ -83,7 +103,7 @@ Status Executor::checkInput(const wire::Ciphertext &input) const {
                          "input '%s' was encrypted under key %s, but the evaluation keys belong to "
                          "key %s",
                          tensor.name.c_str(), input.keyId.c_str(), keySet->keyId().c_str());
-  return Status();
+  return index;
 }
 
 /// Fills `ordered`, and checks what the inputs must have in common.
@@ -91,11 +111,11 @@ Status Executor::orderInputs(std::span<const wire::Ciphertext> inputs) {
   const Manifest &manifest = loaded->manifest();
   std::fill(ordered.begin(), ordered.end(), nullptr);
   for (const wire::Ciphertext &input : inputs) {
-    SLUICE_RETURN_IF_ERROR(checkInput(input));
-    if (ordered[input.index])
+    SLUICE_ASSIGN_OR_RETURN(uint32_t index, checkInput(input));
+    if (ordered[index])
       return Status::error(StatusCode::invalidArgument, "input '%s' was given twice",
-                           manifest.inputs[input.index].name.c_str());
-    ordered[input.index] = &input;
+                           manifest.inputs[index].name.c_str());
+    ordered[index] = &input;
   }
   const wire::Ciphertext *batched = nullptr;
   for (size_t i = 0; i < ordered.size(); ++i) {

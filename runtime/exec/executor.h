@@ -41,9 +41,11 @@ public:
                                    ExecutorOptions options = {});
 
   /// Runs the program on one ciphertext for each of its inputs, in any order, and leaves its
-  /// outputs in the manifest's order. `outputs` may be empty or what an earlier run left there.
+  /// outputs in the manifest's order. An output of an earlier run is the input of its name, if both
+  /// have one shape, level and scale. `outputs` may be empty or what an earlier run left there.
   /// mismatch: a ciphertext of another key or level, or inputs with different numbers of items.
-  /// notFound: an input is missing. invalidArgument: an input stands twice, or is an output.
+  /// notFound: an input is missing. invalidArgument: an input stands twice, or is an output
+  /// that is no input.
   /// internal: the program itself failed.
   Status run(std::span<const wire::Ciphertext> inputs, std::vector<wire::Ciphertext> &outputs);
 
@@ -55,7 +57,8 @@ public:
 
 private:
   Executor() = default;
-  Status checkInput(const wire::Ciphertext &input) const;
+  /// The number of the input that it is.
+  Expected<uint32_t> checkInput(const wire::Ciphertext &input) const;
   Status orderInputs(std::span<const wire::Ciphertext> inputs);
   Status callProgram();
   Status readOutputs(std::vector<wire::Ciphertext> &outputs) const;

@@ -115,6 +115,10 @@ Expected<ManifestTensor> readTensor(const JsonValue &json, const Manifest &manif
   SLUICE_ASSIGN_OR_RETURN(tensor.lanes, json.integer("lanes", 1, manifest.slots));
   SLUICE_ASSIGN_OR_RETURN(tensor.batch, json.integer("batch", 1, manifest.slots));
   SLUICE_ASSIGN_OR_RETURN(tensor.batched, json.boolean("batched"));
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> isComplex, json.optionalField("complex"));
+  if (isComplex) {
+    SLUICE_ASSIGN_OR_RETURN(tensor.isComplex, isComplex->asBoolean());
+  }
   SLUICE_ASSIGN_OR_RETURN(uint64_t level, json.integer("level", 0, manifest.levels.size() - 1));
   tensor.level = static_cast<uint32_t>(level);
   SLUICE_ASSIGN_OR_RETURN(JsonValue scale, json.field("scale"));
@@ -176,6 +180,8 @@ Json tensorJson(const ManifestTensor &tensor, bool isInput) {
   json["lanes"] = tensor.lanes;
   json["batch"] = tensor.batch;
   json["batched"] = tensor.batched;
+  if (tensor.isComplex)
+    json["complex"] = true;
   json["level"] = tensor.level;
   json["scale"] = scaleJson(tensor.scale);
   return json;

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <numbers>
 #include <set>
 #include <tuple>
 
@@ -249,6 +250,7 @@ Status Checker::checkRange(const ManifestTensor &tensor, const std::string &plac
       !std::isfinite(tensor.rangeHigh))
     return fail(place + ".range", "[%g, %g] is not a range", tensor.rangeLow, tensor.rangeHigh);
   double largest = std::max(std::abs(tensor.rangeLow), std::abs(tensor.rangeHigh));
+  largest *= tensor.isComplex ? std::numbers::sqrt2 : 1;
   double bits = std::log2(std::max(largest, 0x1p-1000)) + std::log2(tensor.scale.high);
   double available = productLog2(manifest, manifest.levels[tensor.level]) - 1;
   if (bits >= available)

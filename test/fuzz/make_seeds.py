@@ -330,7 +330,7 @@ def npy_files() -> Iterator[Seed]:
     yield "rank-8.npy", npy_file(npy_header("<f8", "(1, 1, 1, 1, 1, 1, 2, 3)", fortran=True), doubles)
     yield "refused-rank-9.npy", npy_file(npy_header("<f8", "(1, 1, 1, 1, 1, 1, 1, 2, 3)"), doubles)
     yield "refused-overflow.npy", npy_file(npy_header("<f8", "(9223372036854775808, 2)"), doubles)
-    yield "refused-complex.npy", npy_file(npy_header("<c16", "(3,)"), doubles)
+    yield "complex.npy", npy_file(npy_header("<c16", "(3,)"), doubles)
     yield "refused-records.npy", npy_file("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }", doubles)
     yield "version-2.npy", npy_file(npy_header("<f8"), doubles, version=2)
     yield "version-3.npy", npy_file(npy_header("<f8"), doubles, version=3)

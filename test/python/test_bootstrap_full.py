@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from cmath import exp
+from math import log2, sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import sluice as sl
 from bootstrap_cells import cells
+from sluice import bootstrap
+from sluice.manifest import Manifest
+from sluice.precision import measure_precision
+from sluice.program import Options, Program, Source
 from test_cli import sluice
 
 pytestmark = pytest.mark.slow
 
 
-def bench(tmp_path: Path, preset: str, *options: str) -> dict[str, Any]:
-    """What the benchmark says; keys of 5 to 7 GB do not stay for the next one."""
+def bench(tmp_path: Path, what: str, preset: str, *options: str) -> dict[str, Any]:
+    """What a benchmark says; keys of 5 to 7 GB do not stay for the next one."""
     folder = tmp_path / "keys"
     folder.mkdir()
     try:
-        command = ["bench", "bootstrap", "--preset", preset, "--runs", "2", "--folder", str(folder)]
+        command = ["bench", what, "--preset", preset, "--folder", str(folder)]
         done = sluice(tmp_path, *command, *options, "--json")
     finally:
         shutil.rmtree(folder)
@@ -44,7 +53,7 @@ BITS = [
 @pytest.mark.parametrize("cell", cells(1024, BITS), ids=str)
 def test_forms_of_set1(tmp_path, cell):
     """All of them are secure: two rounds have fewer and larger levels of as many bits."""
-    said = bench(tmp_path, "set1", *cell.options())
+    said = bench(tmp_path, "bootstrap", "set1", "--runs", "2", *cell.options())
     assert said["precision"]["all"]["bits_of_std"] > cell.bits
     assert said["security"]["row"] == "uniform ternary, N = 2^16"
     assert said["log2_failure"] < -128
@@ -69,7 +78,71 @@ def test_forms_of_set1(tmp_path, cell):
 )
 def test_published_sets(tmp_path, preset, bits, log_q_left):
     """Bossuat et al., tables 5 to 7: bits of precision, and log2 of the modulus that is left."""
-    said = bench(tmp_path, preset, "--insecure")
+    said = bench(tmp_path, "bootstrap", preset, "--runs", "2", "--insecure")
     assert said["precision"]["all"]["mean_bits"] > bits - 1
     least, most = log_q_left
     assert least <= said["log_q_left"] <= most
+
+
+def assert_errors_add_up(first: float, last: float, count: int) -> None:
+    """Bits: independent errors add up as the root of their number, the same one each time as their number."""
+    assert first - log2(count) - 0.5 < last < first - log2(sqrt(count)) + 0.5
+
+
+def test_fifty_bootstraps_in_turn(tmp_path):
+    """Bossuat et al., figures 8 and 9."""
+    said = bench(tmp_path, "successive", "set1", "--count", "50")
+    bits = [one["precision"]["bits_of_std"] for one in said["bootstraps"]]
+    assert bits[0] > 25
+    assert_errors_add_up(bits[0], bits[49], 50)
+
+
+def limbs_between(upper: list[int], lower: list[int]) -> str:
+    """The scale that a rescale from one level to another takes away."""
+    factors = [f"q{limb}" for limb in upper if limb not in lower]
+    return " * ".join(factors + [f"q{limb}^-1" for limb in lower if limb not in upper])
+
+
+def turning_program(preset: str, factor: complex) -> tuple[Program, int]:
+    """z <- factor z at every level that a bootstrap leaves, then the bootstrap; how often it multiplies."""
+    plan = bootstrap.plan(preset)
+    text = plan.program(complex_values=True, repeatable=True)
+    levels = json.loads(re.search(r"levels = (\[\[[^#]*?\]\])", text)[1])
+    lines, name = [], "z"
+    for level in range(plan.result_level, 0, -1):
+        above, below = (f"!ckks.ct<level = {at}, scale = 2^{plan.log_scale}>" for at in (level, level - 1))
+        scale = limbs_between(levels[level], levels[level - 1])
+        wide = above[:-1] + f" * {scale}>"
+        lines += [
+            f"%p{level} = ckks.mul_plain %{name} {{value = dense<[({factor.real!r}, {factor.imag!r})]> : "
+            f"tensor<1xcomplex<f64>>, scale = #ckks.scale<{scale}>}} : {above} -> {wide}",
+            f"%t{level} = ckks.rescale %p{level} : {wide} -> {below}",
+        ]
+        name = f"t{level}"
+    start, end = text.index("  %larger"), text.index("  %raised")
+    operand = re.search(r"%low = .* -> (.*)", text)[1]
+    lines.append(f"%low = ckks.adjust_scale %{name} : !ckks.ct<level = 0, scale = 2^{plan.log_scale}> -> {operand}")
+    text = text[:start] + "".join(f"  {line}\n" for line in lines) + text[end:]
+    source = Source(text, "<turn>", Options(name="turn", from_phase="settled"))
+    result = source.compile("artifact")
+    return Program(result.artifact, Manifest(result.manifest), source, {}), plan.result_level
+
+
+def test_values_that_turn_keep_their_place(tmp_path):
+    """z <- e^(0.1 i) z, more than 200 times."""
+    program, turns = turning_program("set1", exp(0.1j))
+    runs = -(-200 // turns)
+    re_, im = np.random.default_rng(13).uniform(-0.7, 0.7, (2, 2**15))
+    values = re_ + 1j * im
+    client = sl.Client(program.manifest)
+    client.save(tmp_path / "keys")
+    ciphertext = client.encrypt(values)
+    server = sl.Server(program, tmp_path / "keys/eval.keys")
+    shutil.rmtree(tmp_path / "keys")
+    bits = []
+    for run in range(1, runs + 1):
+        ciphertext = server(ciphertext)
+        precision = measure_precision(client.decrypt(ciphertext), values * exp(0.1j * turns * run))
+        bits.append(precision.bits_of_std)
+    assert bits[0] > 23
+    assert_errors_add_up(bits[0], bits[-1], runs)

@@ -25,11 +25,54 @@ def test_complex_values_survive(preset):
     program = bootstrap.program(preset, complex_values=True, insecure=True)
     client = sl.Client(program.manifest, insecure=True)
     slots = bootstrap.plan(preset).slots
-    random = np.random.default_rng(5)
-    values = random.uniform(-1, 1, (2, slots))
-    results = client.decrypt(sl.Server(program, client.evaluation_keys)(*client.encrypt(*values)))
-    for result, expected in zip(results, values, strict=True):
-        assert measure_precision(result, expected).bits_of_std > 18
+    re, im = np.random.default_rng(5).uniform(-1, 1, (2, slots))
+    result = client.decrypt(sl.Server(program, client.evaluation_keys)(client.encrypt(re + 1j * im)))
+    for part, expected in ((result.real, re), (result.imag, im)):
+        assert measure_precision(part, expected).bits_of_std > 18
+
+
+def test_results_are_operands():
+    """Errors of bootstraps that are independent add up as the root of their number, all alike as their number."""
+    program = bootstrap.program(TINY, complex_values=True, repeatable=True, insecure=True)
+    client = sl.Client(program.manifest, insecure=True)
+    server = sl.Server(program, client.evaluation_keys)
+    re, im = np.random.default_rng(8).uniform(-1, 1, (2, 256))
+    values = re + 1j * im
+    ciphertext, bits = client.encrypt(values), []
+    for _ in range(4):
+        ciphertext = server(ciphertext)
+        bits.append(measure_precision(client.decrypt(ciphertext), values).bits_of_std)
+    assert bits[0] > 15
+    assert bits[0] - 2.5 < bits[3] < bits[0]
+    exact = program.simulate(values)
+    assert measure_precision(exact, values).bits_of_std > 14
+    assert np.iscomplexobj(exact)
+
+
+def test_results_of_others_are_no_operands():
+    """The operand of this program has another level than its result."""
+    program = bootstrap.program(TINY, insecure=True)
+    client = sl.Client(program.manifest, insecure=True)
+    server = sl.Server(program, client.evaluation_keys)
+    result = server(client.encrypt(np.zeros(256)))
+    with pytest.raises(InvalidArgumentError, match=r"output .z. was given, but .* has no input of that name, shape"):
+        server(result)
+    with pytest.raises(InvalidArgumentError, match="expected real numbers, got an array of complex128"):
+        client.encrypt(np.zeros(256, complex))
+
+
+def test_many_bootstraps_in_turn(tmp_path):
+    command = ["bench", "successive", "--preset", TINY, "--insecure", "--count", "5", "--folder", "."]
+    done = sluice(tmp_path, *command, "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    bits = [one["precision"]["bits_of_std"] for one in said["bootstraps"]]
+    assert len(bits) == 5
+    assert bits[0] > 15
+    assert bits[4] < bits[0]
+    table = sluice(tmp_path, *command).stdout
+    assert re.findall(r"^(?:after|) +(\d): .* bits in the mean", table, re.MULTILINE) == ["1", "2", "4", "5"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_real_values_survive():

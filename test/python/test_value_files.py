@@ -55,17 +55,17 @@ REFUSED = {
     "semicolons.csv": (b"0.73;0;1\n", "line 1: there is a ';', but commas separate the values"),
     "text.csv": (b"1,0,1\n0,0.73x,1\n", "line 2, column 2: not a number"),
     "ragged.csv": (b"0.73,0,1\n0.73\n", "line 2 has 1 columns, but the lines before have 3"),
-    "complex.npy": (
-        npy(np.full((2, 3), 0.73j)),
-        "its values are neither float64, float32, integers nor bool; save x.astype('float64')",
+    "long.npy": (
+        npy(np.full((2, 3), 0.73, np.longdouble)),
+        "its values are neither complex, float64, float32, integers nor bool; save x.astype('float64')",
     ),
     "records.npy": (
         npy(np.zeros(3, dtype=[("a", "<f8")])),
-        "its values are neither float64, float32, integers nor bool; save x.astype('float64')",
+        "its values are neither complex, float64, float32, integers nor bool; save x.astype('float64')",
     ),
     "objects.npy": (
         npy(np.array([0.73, None])),
-        "its values are neither float64, float32, integers nor bool; save x.astype('float64')",
+        "its values are neither complex, float64, float32, integers nor bool; save x.astype('float64')",
     ),
     "short.npy": (npy(VALUES)[:-8], "40 bytes of values do not fill the shape (2, 3) of 8 bytes a value"),
     "text.npy": (b"0.73,0,1\n", "this is not a .npy file"),

@@ -22,7 +22,8 @@ uint64_t evaluationKeyBytes(const Manifest &manifest) {
 }
 
 void printTensor(const char *title, const ManifestTensor &tensor, bool isInput) {
-  std::printf("%-10s %s %s", title, tensor.name.c_str(), client::shapeText(tensor.shape).c_str());
+  std::printf("%-10s %s %s%s", title, tensor.name.c_str(), client::shapeText(tensor.shape).c_str(),
+              tensor.isComplex ? " complex" : "");
   if (isInput)
     std::printf(", values in [%g, %g]", tensor.rangeLow, tensor.rangeHigh);
   if (tensor.batched)

@@ -5,13 +5,9 @@ from __future__ import annotations
 import typer
 
 from sluice.cli.bench_bootstrap import bench_bootstrap_command
+from sluice.cli.bench_successive import bench_successive_command
 
 bench_app = typer.Typer(name="bench", help="Measure on this machine.", no_args_is_help=True)
 
-
-@bench_app.callback()
-def _bench() -> None:  # keeps `bootstrap` a subcommand, although it is the only one
-    """Measure on this machine."""
-
-
 bench_app.command("bootstrap")(bench_bootstrap_command)
+bench_app.command("successive")(bench_successive_command)

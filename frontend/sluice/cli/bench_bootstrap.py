@@ -15,23 +15,35 @@ import typer
 from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, peak_memory_bytes, show
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from sluice._compiler import Bootstrap
     from sluice.precision import Precision
     from sluice.program import Program
 
 
+PresetOption = Annotated[str, typer.Option(help="A name of `sluice bench bootstrap --list`.")]
+SlotsOption = Annotated[int | None, typer.Option(help="Of the vector, a power of two; all if not given.")]
+OrderOption = Annotated[
+    str | None, typer.Option(help="What comes first: mod_raise_first, slots_to_coefficients_first.")
+]
+RealOption = Annotated[bool, typer.Option("--real", help="A real vector, with half of EvalMod.")]
+RoundsOption = Annotated[int, typer.Option(help="Each but the first adds precision.")]
+ArcsineOption = Annotated[int | None, typer.Option(help="Odd; 1 for none.")]
+SeedOption = Annotated[int, typer.Option(help="Of the values, uniform in the square of side 2.")]
+FolderOption = Annotated[Path | None, typer.Option(help="Where keys and ciphertexts go for a while.")]
+
+
 def bench_bootstrap_command(
-    preset: Annotated[str, typer.Option(help="A name of `sluice bench bootstrap --list`.")] = "set1",
+    preset: PresetOption = "set1",
     runs: Annotated[int, typer.Option(min=2, help="So many runs: the first is cold, the others are warm.")] = 4,
-    slots: Annotated[int | None, typer.Option(help="Of the vector, a power of two; all if not given.")] = None,
-    order: Annotated[
-        str | None, typer.Option(help="What comes first: mod_raise_first, slots_to_coefficients_first.")
-    ] = None,
-    real: Annotated[bool, typer.Option("--real", help="A real vector, with half of EvalMod.")] = False,
-    rounds: Annotated[int, typer.Option(help="Each but the first adds precision.")] = 1,
-    arcsine_degree: Annotated[int | None, typer.Option(help="Odd; 1 for none.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the values, uniform in the square of side 2.")] = 1,
-    folder: Annotated[Path | None, typer.Option(help="Where keys and ciphertexts go for a while.")] = None,
+    slots: SlotsOption = None,
+    order: OrderOption = None,
+    real: RealOption = False,
+    rounds: RoundsOption = 1,
+    arcsine_degree: ArcsineOption = None,
+    seed: SeedOption = 1,
+    folder: FolderOption = None,
     names: Annotated[bool, typer.Option("--list", help="Only print the names of the presets.")] = False,
     insecure: InsecureOption = False,
     as_json: JsonOption = False,
@@ -44,7 +56,7 @@ def bench_bootstrap_command(
         return
     watch = Stopwatch()
     chosen = bootstrap.plan(preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree)
-    _say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
+    say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
     program = bootstrap.program_of(chosen, complex_values=not real, insecure=insecure)
     compile_ms = watch.lap_ms()
     with TemporaryDirectory(dir=folder) as work:
@@ -54,52 +66,65 @@ def bench_bootstrap_command(
     show(as_json, result, _rows(result))
 
 
-def _say(what: str) -> None:
+def say(what: str) -> None:
+    """A line on stderr: what comes now."""
     print(f"sluice: {what}", file=sys.stderr, flush=True)
+
+
+def random_values(chosen: Bootstrap, seed: int) -> np.ndarray:
+    """A vector of the bootstrap's: each part uniform in -1 ... 1."""
+    import numpy as np
+
+    random = np.random.default_rng(seed)
+    real = random.uniform(-1, 1, chosen.slots)
+    return real if chosen.real else real + 1j * random.uniform(-1, 1, chosen.slots)
 
 
 def _measure(program: Program, chosen: Bootstrap, folder: Path, runs: int, seed: int) -> dict[str, Any]:
     """Keys, encryption, the server's runs and decryption, through files in `folder`."""
-    import numpy as np
-
     from sluice.ciphertext import Ciphertext
     from sluice.client import Client
-    from sluice.precision import measure_precision
 
     watch = Stopwatch()
-    _say("making keys")
+    say("making keys")
     client = Client(program.manifest, insecure=chosen.insecure)
     client.save(folder / "keys")
     keygen_ms = watch.lap_ms()
-    random = np.random.default_rng(seed)
-    parts = ("real",) if chosen.real else ("real", "imaginary")
-    values = [random.uniform(-1, 1, chosen.slots) for _ in parts]
-    inputs, outputs = ([folder / f"{part}.{end}" for part in parts] for end in ("in.ct", "out.ct"))
-    for ciphertext, path in zip(client.encrypt_all(values), inputs):
-        ciphertext.save(path)
+    values = random_values(chosen, seed)
+    (ciphertext,) = client.encrypt_all([values])
+    ciphertext.save(folder / "in.ct")
     program.save(folder / "program.sluice")
-    _say(f"running {runs} times")
-    server = _run(folder, inputs, outputs, runs)
-    _say("decrypting")
-    results = client.decrypt_all([Ciphertext.load(path) for path in outputs])
+    say(f"running {runs} times")
+    server = _run(folder, runs)
+    say("decrypting")
+    (result,) = client.decrypt_all([Ciphertext.load(folder / "out.ct")])
     return {
         "keygen_ms": keygen_ms,
         "key_bytes": (folder / "keys/eval.keys").stat().st_size,
         "server": server,
-        "precision": {
-            **{part: measure_precision(*pair) for part, pair in zip(parts, zip(results, values))},
-            "all": measure_precision(np.concatenate(results), np.concatenate(values)),
-        },
+        "precision": _precisions(result, values),
     }
 
 
-def _run(folder: Path, inputs: list[Path], outputs: list[Path], runs: int) -> dict[str, Any]:
+def _precisions(result: np.ndarray, values: np.ndarray) -> dict[str, Precision]:
+    """Of each part of complex values, and of all."""
+    import numpy as np
+
+    from sluice.precision import measure_precision
+
+    parts = {"real": (result.real, values.real)}
+    if np.iscomplexobj(values):
+        parts["imaginary"] = (result.imag, values.imag)
+    return {part: measure_precision(*pair) for part, pair in (parts | {"all": (result, values)}).items()}
+
+
+def _run(folder: Path, runs: int) -> dict[str, Any]:
     """What `sluice run --json` says, in a process that has nothing else in its memory."""
     from sluice.errors import SluiceError
 
-    command = [sys.executable, "-m", "sluice", "run", str(folder / "program.sluice"), *map(str, inputs)]
-    command += [word for path in outputs for word in ("-o", str(path))]
-    command += ["--keys", str(folder / "keys/eval.keys"), "--repeat", str(runs), "--json"]
+    command = [sys.executable, "-m", "sluice", "run", str(folder / "program.sluice"), str(folder / "in.ct")]
+    command += ["-o", str(folder / "out.ct"), "--keys", str(folder / "keys/eval.keys")]
+    command += ["--repeat", str(runs), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SluiceError(f"the server failed with status {done.returncode}: {done.stderr.strip()}")

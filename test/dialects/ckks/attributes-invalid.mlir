@@ -251,12 +251,22 @@ func.func private @secret(!ckks.ct {ckks.secret = true})
 
 // -----
 
-// expected-error @+1 {{argument 0: has unknown attribute 'ckks.sceret'; the ckks dialect defines 'ckks.secret', 'ckks.name', 'ckks.layout' and 'ckks.range' here}}
+// expected-error @+1 {{argument 0: 'ckks.complex' takes no value; found false}}
+func.func private @complex(!ckks.ct<level = 1, scale = 2^45> {ckks.complex = false})
+
+// -----
+
+// expected-error @+1 {{result 0: 'ckks.complex' is for settled ciphertexts; this is '!ckks.ct'}}
+func.func private @floating_complex() -> (!ckks.ct {ckks.complex})
+
+// -----
+
+// expected-error @+1 {{argument 0: has unknown attribute 'ckks.sceret'; the ckks dialect defines 'ckks.secret', 'ckks.name', 'ckks.layout', 'ckks.complex' and 'ckks.range' here}}
 func.func private @misspelled(!ckks.ct {ckks.sceret})
 
 // -----
 
-// expected-error @+1 {{result 0: has unknown attribute 'ckks.secret'; the ckks dialect defines 'ckks.name', 'ckks.layout' and 'ckks.range' here}}
+// expected-error @+1 {{result 0: has unknown attribute 'ckks.secret'; the ckks dialect defines 'ckks.name', 'ckks.layout', 'ckks.complex' and 'ckks.range' here}}
 func.func private @secret_result() -> (!ckks.ct {ckks.secret})
 
 // -----

@@ -14,10 +14,13 @@ using namespace sluice::algorithms;
 
 namespace {
 
-std::string programOf(const BootstrapPlan &plan, BootstrapValues values) {
+constexpr BootstrapProgramForm real, complex{.isComplex = true};
+constexpr BootstrapProgramForm repeatable{.isComplex = true, .isRepeatable = true};
+
+std::string programOf(const BootstrapPlan &plan, BootstrapProgramForm form) {
   const auto planned = planBootstrap(plan);
   EXPECT_TRUE(planned) << planned.message();
-  return planned ? writeBootstrapProgram(plan, *planned, values) : std::string();
+  return planned ? writeBootstrapProgram(plan, *planned, form) : std::string();
 }
 
 } // namespace
@@ -26,9 +29,9 @@ std::string programOf(const BootstrapPlan &plan, BootstrapValues values) {
 // says.
 TEST(BootstrapProgram, EveryPresetVerifies) {
   for (const BootstrapPlan &plan : bootstrapPresets())
-    for (BootstrapValues values : {BootstrapValues::real, BootstrapValues::complex}) {
+    for (BootstrapProgramForm form : {real, complex, repeatable}) {
       SCOPED_TRACE(plan.name);
-      StagedModule module(programOf(plan, values));
+      StagedModule module(programOf(plan, form));
       ASSERT_TRUE(module) << module.messages;
       unsigned bootstraps = 0;
       module.get().walk([&](ckks::BootstrapOp op) {
@@ -55,7 +58,7 @@ TEST(BootstrapProgram, FormsVerify) {
   BootstrapPlan slotsFirst = *tiny;
   slotsFirst.order = BootstrapOrder::slotsToCoefficientsFirst;
   slotsFirst.isReal = true;
-  StagedModule first(programOf(slotsFirst, BootstrapValues::real));
+  StagedModule first(programOf(slotsFirst, real));
   ASSERT_TRUE(first) << first.messages;
   first.get().walk([&](ckks::BootstrapOp op) {
     EXPECT_EQ(op.getOrder(), ckks::BootstrapOrder::SlotsToCoefficientsFirst);
@@ -68,7 +71,7 @@ TEST(BootstrapProgram, FormsVerify) {
   rounds.iterations = 2;
   rounds.logGain = 18;
   rounds.range = leastRange(rounds);
-  StagedModule twice(programOf(rounds, BootstrapValues::complex));
+  StagedModule twice(programOf(rounds, complex));
   ASSERT_TRUE(twice) << twice.messages;
   twice.get().walk([&](ckks::BootstrapOp op) {
     EXPECT_EQ(op.getIterations(), 2);
@@ -78,24 +81,38 @@ TEST(BootstrapProgram, FormsVerify) {
 
 // Whatever a variation makes of a preset, the operation's verifier agrees that it can be.
 TEST(BootstrapProgram, VariationsVerify) {
-  BootstrapVariation slotsFirst, real;
+  BootstrapVariation slotsFirst, reals;
   slotsFirst.order = BootstrapOrder::slotsToCoefficientsFirst;
   slotsFirst.slots = 64;
   slotsFirst.rounds = 2;
-  real.isReal = true;
-  real.rounds = 3;
+  reals.isReal = true;
+  reals.rounds = 3;
   for (const BootstrapPlan &preset : bootstrapPresets())
-    for (const BootstrapVariation &variation : {slotsFirst, real}) {
+    for (const BootstrapVariation &variation : {slotsFirst, reals}) {
       SCOPED_TRACE(preset.name);
       const auto plan = varyBootstrap(preset, variation);
       ASSERT_TRUE(plan) << plan.message();
-      StagedModule module(programOf(*plan, BootstrapValues::real));
+      StagedModule module(programOf(*plan, repeatable));
       ASSERT_TRUE(module) << module.messages;
       module.get().walk([&](ckks::BootstrapOp op) {
         EXPECT_EQ(op.getIterations(), variation.rounds);
         EXPECT_EQ(op.getReal(), variation.isReal);
       });
     }
+}
+
+// What it gives is what it takes.
+TEST(BootstrapProgram, RepeatableFormsTakeWhatTheyGive) {
+  for (const BootstrapPlan &plan : bootstrapPresets()) {
+    SCOPED_TRACE(plan.name);
+    StagedModule module(programOf(plan, repeatable));
+    ASSERT_TRUE(module) << module.messages;
+    module.get().walk([&](mlir::func::FuncOp function) {
+      EXPECT_EQ(function.getArgumentTypes(), function.getResultTypes());
+      EXPECT_TRUE(function.getArgAttr(0, ckks::complexAttrName));
+      EXPECT_TRUE(function.getResultAttr(0, ckks::complexAttrName));
+    });
+  }
 }
 
 // From its text alone to an artifact: what is left to write out is written out first.
@@ -106,8 +123,7 @@ TEST(BootstrapProgram, CompilesFromTheSettledPhase) {
   options.from = Phase::Settled;
   options.to = Phase::Fused;
   options.keepStages = true;
-  const CompileResult result =
-      compileModule(programOf(*plan, BootstrapValues::complex), "tiny.mlir", options);
+  const CompileResult result = compileModule(programOf(*plan, complex), "tiny.mlir", options);
   ASSERT_TRUE(result.succeeded) << formatDiagnostic(result.diagnostics.back());
   const std::string &settled = result.stages.front().second;
   EXPECT_EQ(settled.find("ckks.bootstrap"), std::string::npos);

@@ -70,6 +70,27 @@ TEST(Encoder, Scalars) {
   EXPECT_EQ(unpack(tensor, slots, 3).values, (std::vector<double>{1, 2, 3}));
 }
 
+TEST(Encoder, ComplexElements) {
+  ManifestTensor tensor = makeTensor({2}, 2, 2);
+  tensor.isComplex = true;
+  const Tensor values{{2, 2}, {1, -1, 2, -2, 3, -3, 4, -4}, true};
+  Slots slots = *packInput(tensor, 4, values);
+  EXPECT_EQ(slots, (Slots{{1, -1}, {3, -3}, {2, -2}, {4, -4}}));
+  Tensor back = unpack(tensor, slots, 2);
+  EXPECT_TRUE(back.isComplex);
+  EXPECT_EQ(back.shape, values.shape);
+  EXPECT_EQ(back.values, values.values);
+  // Real values are complex ones, but not the other way round.
+  EXPECT_EQ(*packInput(tensor, 4, counting({2, 2})), (Slots{1, 3, 2, 4}));
+  EXPECT_EQ(packInput(makeTensor({2}, 2, 2), 4, values).status().message(),
+            "input 'x': the values are complex, but the program takes real ones");
+  Tensor outside = values;
+  outside.values[5] = -101; // of item 1, element 0
+  EXPECT_EQ(packInput(tensor, 4, outside).status().message(),
+            "input 'x', item 1, element [0]: the value is outside of the declared range [-100, "
+            "100]; bring the data into it, or compile with a wider range");
+}
+
 TEST(Encoder, ShapeMessages) {
   struct Case {
     ManifestTensor tensor;

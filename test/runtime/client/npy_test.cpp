@@ -33,6 +33,14 @@ template <typename T> std::vector<uint8_t> bytesOf(const std::vector<T> &values)
   return bytes;
 }
 
+template <typename T> std::vector<uint8_t> reversedBytesOf(const std::vector<T> &values) {
+  std::vector<uint8_t> bytes = bytesOf(values);
+  for (size_t k = 0; k < bytes.size(); k += sizeof(T))
+    std::reverse(bytes.begin() + static_cast<ptrdiff_t>(k),
+                 bytes.begin() + static_cast<ptrdiff_t>(k + sizeof(T)));
+  return bytes;
+}
+
 const std::vector<uint8_t> six = bytesOf<double>({1, 2, 3, 4, 5, 6});
 
 std::string messageOf(const std::string &header, const std::vector<uint8_t> &values = six) {
@@ -55,15 +63,38 @@ TEST(Npy, WritesWhatNumpyWrites) {
 }
 
 TEST(Npy, RoundTrip) {
-  for (const Tensor &tensor : {Tensor{{2, 3}, {1, 2, 3, 4, 5, 6}}, Tensor{{}, {7}},
-                               Tensor{{0, 4}, {}}, Tensor{{1}, {-0.5}}}) {
+  for (const Tensor &tensor :
+       {Tensor{{2, 3}, {1, 2, 3, 4, 5, 6}}, Tensor{{}, {7}}, Tensor{{0, 4}, {}},
+        Tensor{{1}, {-0.5}}, Tensor{{2, 1}, {1, 2, 3, 4}, true}}) {
     std::vector<uint8_t> file = writeNpy(tensor);
     EXPECT_EQ((file.size() - 8 * tensor.values.size()) % 64, 0u);
     Expected<Tensor> back = readNpy(file, "x.npy");
     ASSERT_TRUE(back) << back.message();
     EXPECT_EQ(back->shape, tensor.shape);
     EXPECT_EQ(back->values, tensor.values);
+    EXPECT_EQ(back->isComplex, tensor.isComplex);
   }
+}
+
+/// Of numpy.array([[1 + 2j, 3], [4, 5 - 6j]]): in the order of a Tensor, whichever the file has.
+TEST(Npy, ComplexValues) {
+  const std::vector<double> expected{1, 2, 3, 0, 4, 0, 5, -6};
+  auto read = [](const char *type, const char *isFortran, const std::vector<uint8_t> &values) {
+    std::string header = std::string("{'descr': '") + type + "', 'fortran_order': " + isFortran +
+                         ", 'shape': (2, 2), }";
+    Expected<Tensor> tensor = readNpy(makeFile(header, values), "x.npy");
+    EXPECT_TRUE(tensor) << tensor.message();
+    EXPECT_TRUE(tensor && tensor->isComplex);
+    return tensor ? tensor->values : std::vector<double>();
+  };
+  const std::vector<uint8_t> values = bytesOf<double>(expected);
+  EXPECT_EQ(read("<c16", "False", values), expected);
+  EXPECT_EQ(read("<c16", "True", bytesOf<double>({1, 2, 4, 0, 3, 0, 5, -6})), expected);
+  EXPECT_EQ(read("<c8", "False", bytesOf<float>({1, 2, 3, 0, 4, 0, 5, -6})), expected);
+  // Each part has its bytes in the order that the type says.
+  EXPECT_EQ(read(">c16", "False", reversedBytesOf(expected)), expected);
+  EXPECT_EQ(messageOf("{'descr': '<c16', 'fortran_order': False, 'shape': (6,), }"),
+            "x.npy: 48 bytes of values do not fill the shape (6,) of 16 bytes a value");
 }
 
 TEST(Npy, FloatsAndLaterVersions) {
@@ -74,14 +105,6 @@ TEST(Npy, FloatsAndLaterVersions) {
     ASSERT_TRUE(tensor) << tensor.message();
     EXPECT_EQ(tensor->values, (std::vector<double>{1.5, -2, 0}));
   }
-}
-
-template <typename T> std::vector<uint8_t> reversedBytesOf(const std::vector<T> &values) {
-  std::vector<uint8_t> bytes = bytesOf(values);
-  for (size_t k = 0; k < bytes.size(); k += sizeof(T))
-    std::reverse(bytes.begin() + static_cast<ptrdiff_t>(k),
-                 bytes.begin() + static_cast<ptrdiff_t>(k + sizeof(T)));
-  return bytes;
 }
 
 /// Reads `values` as NumPy saves them with this type, in both orders of bytes.
@@ -144,14 +167,14 @@ TEST(Npy, Refusals) {
     const char *header, *message;
   };
   const Case cases[] = {
-      {"{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }",
-       "x.npy: its values are neither float64, float32, integers nor bool; save "
+      {"{'descr': '<f16', 'fortran_order': False, 'shape': (3,), }",
+       "x.npy: its values are neither complex, float64, float32, integers nor bool; save "
        "x.astype('float64')"},
       {"{'descr': '', 'fortran_order': False, 'shape': (3,), }",
-       "x.npy: its values are neither float64, float32, integers nor bool; save "
+       "x.npy: its values are neither complex, float64, float32, integers nor bool; save "
        "x.astype('float64')"},
       {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }",
-       "x.npy: its values are neither float64, float32, integers nor bool; save "
+       "x.npy: its values are neither complex, float64, float32, integers nor bool; save "
        "x.astype('float64')"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (7,), }",
        "x.npy: 48 bytes of values do not fill the shape (7,) of 8 bytes a value"},

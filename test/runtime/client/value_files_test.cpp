@@ -53,6 +53,17 @@ TEST(ValueFiles, RoundTrip) {
   }
 }
 
+TEST(ValueFiles, ComplexValuesAreForNpyOnly) {
+  const Tensor values{{1}, {1, 2}, true};
+  const std::string path = testPath("y.npy");
+  ASSERT_TRUE(writeValues(path, values).isOk());
+  EXPECT_TRUE(readValues(path, {})->isComplex);
+  std::filesystem::remove(path);
+  EXPECT_EQ(writeValues("y.csv", values).message(),
+            "y.csv: complex values are written as .npy, not as .csv");
+  EXPECT_FALSE(std::filesystem::exists("y.csv"));
+}
+
 TEST(ValueFiles, OtherExtensionsAreRefused) {
   EXPECT_EQ(writeValues("y.txt", {}).message(),
             "y.txt: values are read and written as .npy or .csv");

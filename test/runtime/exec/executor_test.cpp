@@ -223,8 +223,34 @@ TEST_F(ExecutorTest, RefusesMissingAndRepeatedInputs) {
 TEST_F(ExecutorTest, RefusesAnOutputAsInput) {
   std::vector<wire::Ciphertext> inputs = sampleInputs(8);
   inputs[1].direction = wire::Direction::output;
+  EXPECT_EQ(refusal(makeExecutor(program, pool), inputs), "output 1 was given, but 'sample' has 1");
+  inputs[1].index = 0;
   EXPECT_EQ(refusal(makeExecutor(program, pool), inputs),
-            "output 1 of a program was given as an input of 'sample'");
+            "output 'result' was given, but 'sample' has no input of that name, shape, level and "
+            "scale");
+}
+
+// An output that has the name, the place and the scale of an input is that input.
+TEST_F(ExecutorTest, TakesAnOutputThatIsAnInput) {
+  Manifest again = manifest;
+  again.outputs[0] = again.inputs[0];
+  std::vector<wire::Ciphertext> inputs = sampleInputs(8);
+  inputs[0].direction = wire::Direction::output;
+  std::vector<wire::Ciphertext> expected, outputs;
+  auto nothing = [](sluice_context *, const sluice_functions *) -> int32_t { return 0; };
+  exec::Executor executor = makeExecutor(variant(again, nothing), pool);
+  ASSERT_TRUE(executor.run(inputs, outputs).isOk());
+  for (auto change : {+[](ManifestTensor &tensor) { tensor.level -= 1; },
+                      +[](ManifestTensor &tensor) { tensor.isComplex = true; },
+                      +[](ManifestTensor &tensor) { tensor.scale.exact = "2^31"; },
+                      +[](ManifestTensor &tensor) { tensor.name = "other"; }}) {
+    Manifest other = again;
+    change(other.outputs[0]);
+    EXPECT_EQ(refusal(makeExecutor(variant(other, nothing), pool), inputs)
+                  .find("has no input of that name"),
+              other.outputs[0].name.size() +
+                  std::string("output '' was given, but 'sample' ").size());
+  }
 }
 
 TEST_F(ExecutorTest, RefusesAnotherClientsCiphertext) {

@@ -42,6 +42,18 @@ TEST(Manifest, RoundTrip) {
   }
 }
 
+TEST(Manifest, ComplexTensors) {
+  Manifest manifest = test::makeManifest({});
+  EXPECT_EQ(writeManifest(manifest).find("complex"), std::string::npos);
+  manifest.inputs[0].isComplex = true;
+  Expected<Manifest> read = readManifest(test::bytesOf(writeManifest(manifest)), "m");
+  ASSERT_TRUE(read) << read.message();
+  EXPECT_TRUE(read->inputs[0].isComplex);
+  EXPECT_FALSE(read->outputs[0].isComplex);
+  EXPECT_EQ(statusOf(with(makeJson(), "/outputs/0/complex", "yes")).message(),
+            "m: outputs[0].complex: must be true or false");
+}
+
 TEST(Manifest, UnknownFieldsAreIgnored) {
   EXPECT_TRUE(statusOf(with(makeJson(), "/later", 1)).isOk());
 }
