@@ -199,10 +199,12 @@ SmallVector<ckks::Scale> BootstrapWriter::scalesToVariable(const Scale &raised) 
   const int64_t top = params.getNumLevels() - 1;
   Scale variable = variableScale(top - int64_t(groups.size()), evalMod.cosine);
   algorithms::TransformChain chain = transformChain(groups, top, coefficientsFactor(), variable);
-  // I is a sum of uniform variables of the secret's weight.
+  chain.isTowardsSlots = true;
+  // I is a sum of uniform variables of the secret's weight; a complex value has halves of two
+  // variables.
   const double weight =
       expectedWeight(params, params.hasEphemeral() ? ckks::Secret::Ephemeral : ckks::Secret::Main);
-  chain.resultSize = std::sqrt((weight + 1) / 12) / evalMod.halfWidth;
+  chain.resultSize = std::sqrt((weight + 1) / 24) / evalMod.halfWidth;
   const double log2 = algorithms::scaleLog2(raised, params.getLimbs());
   chain.leastLog2 = int64_t(std::ceil(log2));
   chain.mostLog2 = chain.leastLog2 + 60;

@@ -13,14 +13,15 @@ double transformError(const TransformChain &chain, const std::vector<int64_t> &s
   const auto all = double(std::accumulate(chain.groups.begin(), chain.groups.end(), int64_t{0}));
   double growth = chain.factor, left = all, squares = 0;
   for (size_t i = 0; i < count; ++i) {
-    // The 2 n parts of n complex values are a root of 2 more than log2 n factors make of them.
-    const double spread = std::pow(2 * chain.slots, left / all / 2);
-    const double switched = std::sqrt(chain.switchVariances[i] * chain.degree) * growth * spread *
-                            std::exp2(-double(scaleLog2[i]));
+    const double switched = std::sqrt(chain.switchVariances[i] * chain.degree) * growth *
+                            std::exp2(left / 2 - double(scaleLog2[i]));
     const double next = i + 1 < count ? double(scaleLog2[i + 1]) : chain.resultLog2;
     const double plainLog2 = next + chain.rescaleLog2[i] - double(scaleLog2[i]);
+    // Factors with a lower number than this matrix's.
+    const double lower = chain.isTowardsSlots ? all - left : left - double(chain.groups[i]);
+    const double coefficients = chain.degree * std::exp2(-lower) / (lower > 0 ? 6 : 12);
     const double encoded =
-        chain.resultSize * std::sqrt(chain.degree / 6) / each * std::exp2(-plainLog2);
+        chain.resultSize * std::sqrt(coefficients) / each * std::exp2(-plainLog2);
     squares += switched * switched + encoded * encoded;
     growth /= each;
     left -= double(chain.groups[i]);

@@ -5,10 +5,13 @@
 #include "passes/ChainNoise.h"
 #include "passes/algorithms/LevelSearch.h"
 #include "passes/algorithms/ScaleValue.h"
+#include "runtime/ring/embedding.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <memory>
 
 using namespace mlir;
 
@@ -97,12 +100,65 @@ void SlotNoise::addTo(Operation *op, const std::vector<T> &operand, std::vector<
             1.0 / 12, inverseScale);
       })
       .template Case<ckks::AddPlainOp>([&](auto) { add(type, slots, 1.0 / 12, 0, inverseScale); })
-      .template Case<ckks::MulPlainOp>([&](auto product) {
-        std::vector<T> error(slots.size(), T(0.0));
-        add(type, error, 1.0 / 12, 0, inverse(product.getScaleAttr().getValue()));
-        for (size_t k = 0; k < slots.size(); ++k)
-          slots[k] += operand[k] * error[k];
-      });
+      .template Case<ckks::MulPlainOp>([&](auto product) { addEncoding(product, operand, slots); })
+      .template Case<ckks::ModRaiseOp>([&](auto) { addIntegers(type, slots); });
+}
+
+/// How many numbers of `value`, which are `count`, repeat.
+static size_t periodOf(DenseElementsAttr value, size_t count) {
+  ArrayRef<char> bytes = value.isSplat() ? ArrayRef<char>() : value.getRawData();
+  if (bytes.empty())
+    return 1;
+  while (count % 2 == 0 &&
+         bytes.take_front(bytes.size() / 2) == bytes.take_back(bytes.size() / 2)) {
+    bytes = bytes.take_front(bytes.size() / 2);
+    count /= 2;
+  }
+  return count;
+}
+
+template <typename T>
+void SlotNoise::addEncoding(ckks::MulPlainOp product, const std::vector<T> &operand,
+                            std::vector<T> &slots) {
+  const auto type = cast<ckks::CtType>(product.getResult().getType());
+  const double inverseScale = inverse(product.getScaleAttr().getValue());
+  const size_t count = product.getValue().getNumElements();
+  // Stretched numbers are no shorter polynomial.
+  const size_t period = count == slots.size() ? periodOf(product.getValue(), count) : slots.size();
+  const double deviation = algorithms::slotDeviation(
+      1.0 / 12, double(type.getSlots(params)) * double(period) / double(slots.size()));
+  std::normal_distribution<double> gaussian(0, deviation * inverseScale);
+  std::vector<T> error(period);
+  for (T &entry : error)
+    if constexpr (std::is_same_v<T, double>)
+      entry = gaussian(random);
+    else
+      entry = {gaussian(random), gaussian(random)};
+  for (size_t k = 0; k < slots.size(); ++k)
+    slots[k] += operand[k] * error[k % period];
+}
+
+template <typename T> void SlotNoise::addIntegers(ckks::CtType type, std::vector<T> &slots) {
+  if constexpr (std::is_same_v<T, std::complex<double>>) {
+    const double weight = expectedWeight(params, type.getSecret());
+    std::normal_distribution<double> gaussian(0, std::sqrt((weight + 1) / 12));
+    std::vector<T> values(slots.size());
+    for (T &value : values)
+      value = {std::round(gaussian(random)), std::round(gaussian(random))};
+    // The embedding of these coefficients, in whichever order they are.
+    const auto logSlots = unsigned(llvm::Log2_64(slots.size()));
+    const std::unique_ptr<double[]> roots = ring::makeEmbeddingRoots(logSlots);
+    for (size_t half = 1; half < values.size(); half *= 2)
+      for (size_t start = 0; start < values.size(); start += 2 * half)
+        for (size_t j = 0; j < half; ++j) {
+          const T root(roots[2 * (half + j)], roots[2 * (half + j) + 1]);
+          const T low = values[start + j], high = root * values[start + half + j];
+          values[start + j] = low + high;
+          values[start + half + j] = low - high;
+        }
+    for (auto [slot, value] : llvm::zip_equal(slots, values))
+      slot += value;
+  }
 }
 
 template void SlotNoise::addEncryption(Value, std::vector<double> &);

@@ -15,10 +15,11 @@
 namespace sluice {
 
 /// Adds to the results of settled operations the errors that encryption, rounding and key switching
-/// make (algorithms/NoiseModel.h). In each slot the part of an error that the secret multiplies has
-/// its own size, the same in all operations, since it is the secret's value there; a sparsely
-/// packed slot is the mean of N / 2n places, and has the mean of their sizes. T is double where
-/// slots are real and only that part of an error counts, or std::complex<double>.
+/// make, and to those of ModRaise the integers that EvalMod takes away (algorithms/NoiseModel.h).
+/// In each slot the part of an error that the secret multiplies has its own size, the same in all
+/// operations, since it is the secret's value there; a sparsely packed slot is the mean of N / 2n
+/// places, and has the mean of their sizes. T is double where slots are real and only that part of
+/// an error counts, or std::complex<double>.
 class SlotNoise {
 public:
   /// Under the module's ckks.params; an error when it has none.
@@ -36,6 +37,13 @@ private:
   /// |s(zeta)|^2 of each of the `length` slots of a ciphertext of that type, a mean where packing
   /// is sparse; drawn once.
   const std::vector<double> &secretSquares(ckks::CtType type, size_t length);
+
+  /// Of rounding the plaintext's coefficients: as many as there are different numbers in it.
+  template <typename T>
+  void addEncoding(ckks::MulPlainOp product, const std::vector<T> &operand, std::vector<T> &slots);
+  /// The multiples of Q that ModRaise leaves at all coefficients, as nearly normal as sums of the
+  /// secret's weight are. Of complex slots; others cannot be taken apart into coefficients again.
+  template <typename T> void addIntegers(ckks::CtType type, std::vector<T> &slots);
 
   /// 1 / scale of a settled ciphertext or plaintext.
   double inverse(const ckks::Scale &scale) const;

@@ -22,10 +22,10 @@ using TensorItems = std::vector<std::vector<double>>;
 /// Runs the public function of `module` on `inputs` and gives its outputs, with as many items each.
 /// Before the packed stage each item is run by itself; later all are packed by the layouts of
 /// arguments and results. With `noiseSeed` errors of encryption, rounding and key switching are
-/// drawn from the noise model (settled stage only). Outputs are real parts, as a client decrypts
-/// them, unless they are complex. Emits an error, and fails, when the
-/// stage has no values on slots, when the items do not fit the shapes or the batch, or when an
-/// operation has no meaning in the clear.
+/// drawn from the noise model (settled stage only), with the integers that `ckks.mod_raise` leaves.
+/// Outputs are real parts, as a client decrypts them, unless they are complex. Emits an error, and
+/// fails, when the stage has no values on slots, when the items do not fit the shapes or the batch,
+/// or when an operation has no meaning in the clear.
 mlir::FailureOr<TensorItems> simulate(mlir::ModuleOp module, const TensorItems &inputs,
                                       std::optional<uint64_t> noiseSeed = std::nullopt);
 

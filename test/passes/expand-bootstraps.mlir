@@ -9,14 +9,14 @@
   digits = [[1], [2], [3], [4], [5], [6], [7], [8], [9]], security = 0>
 module attributes {ckks.params = #params} {
 
-// The raised operand is doubled, so that errors of the first key switches count half. Two levels for the factors V_1 and V_2 of
+// The raised operand is four times as large, so that errors of the first key switches count a quarter. Two levels for the factors V_1 and V_2 of
 // CoeffsToSlots; the first one leads to a power of two, and each rescale takes away the rest.
 // CHECK-LABEL: func.func @f
 // CHECK: %[[RAISED:.*]] = ckks.mod_raise %{{.*}} : !ckks.ct<level = 0, scale = 2^40> -> !ckks.ct<level = 8, scale = q1>
-// CHECK: %[[SCALED:.*]] = ckks.adjust_scale %[[RAISED]] {{.*}} -> !ckks.ct<level = 8, scale = 2^1 * q1>
+// CHECK: %[[SCALED:.*]] = ckks.adjust_scale %[[RAISED]] {{.*}} -> !ckks.ct<level = 8, scale = 2^2 * q1>
 // CHECK: %[[A:.*]] = ckks.linear_transform %[[SCALED]] {indices = [0, 2], {{.*}}tensor<2x4xcomplex<f64>>, scale = #ckks.scale<2^50 * q1^-1 * q9>, generator = #ckks.dft_matrix<direction = coefficients_to_slots, log_slots = 2, first = 1, count = 1, factor = {{[0-9.e+-]+}} : f64>}
-// CHECK: %[[B:.*]] = ckks.rescale %[[A]] : !ckks.ct<level = 8, scale = 2^51 * q9> -> !ckks.ct<level = 7, scale = 2^51>
-// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<2^-1 * q8>, generator = #ckks.dft_matrix<direction = coefficients_to_slots, log_slots = 2, first = 2, count = 1, factor = {{[0-9.e+-]+}} : f64>}
+// CHECK: %[[B:.*]] = ckks.rescale %[[A]] : !ckks.ct<level = 8, scale = 2^52 * q9> -> !ckks.ct<level = 7, scale = 2^52>
+// CHECK: %[[C:.*]] = ckks.linear_transform %[[B]] {indices = [3, 0, 1], {{.*}}scale = #ckks.scale<2^-2 * q8>, generator = #ckks.dft_matrix<direction = coefficients_to_slots, log_slots = 2, first = 2, count = 1, factor = {{[0-9.e+-]+}} : f64>}
 
 // The coefficients' two halves, before the rescale, which then divides the conjugation's error too.
 // CHECK: %[[E:.*]] = ckks.conjugate %[[C]]

@@ -54,7 +54,9 @@ BITS = [
 def test_forms_of_set1(tmp_path, cell):
     """All of them are secure: two rounds have fewer and larger levels of as many bits."""
     said = bench(tmp_path, "bootstrap", "set1", "--runs", "2", *cell.options())
-    assert said["precision"]["all"]["bits_of_std"] > cell.bits
+    bits = said["precision"]["all"]["bits_of_std"]
+    print(f"\n{cell}: {bits:.2f} bits, {said['forecast_bits']:.2f} expected, warm {said['warm_ms']:.0f} ms")
+    assert bits > cell.bits
     assert said["security"]["row"] == "uniform ternary, N = 2^16"
     assert said["log2_failure"] < -128
     larger = cell.order is not None and cell.slots is None  # the gain of a round, and so the scale
@@ -79,7 +81,9 @@ def test_forms_of_set1(tmp_path, cell):
 def test_published_sets(tmp_path, preset, bits, log_q_left):
     """Bossuat et al., tables 5 to 7: bits of precision, and log2 of the modulus that is left."""
     said = bench(tmp_path, "bootstrap", preset, "--runs", "2", "--insecure")
-    assert said["precision"]["all"]["mean_bits"] > bits - 1
+    precision = said["precision"]["all"]
+    print(f"\n{preset}: {precision['bits_of_std']:.2f} bits, {said['forecast_bits']:.2f} expected")
+    assert precision["mean_bits"] > bits - 1
     least, most = log_q_left
     assert least <= said["log_q_left"] <= most
 

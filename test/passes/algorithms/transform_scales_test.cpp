@@ -28,10 +28,11 @@ TEST(TransformScales, OneMatrixHasTheErrorsOfItsSwitchAndItsEncoding) {
   chain.groups = {15};
   chain.rescaleLog2 = {50};
   chain.switchVariances = {16};
-  // A coefficient's error of 4 is 4 sqrt(N) in a slot; SlotsToCoeffs makes sqrt(2 n) times as much
-  // of it, and the factor. The matrix has entries of 256, encoded at 2^(40 + 50 - 45).
-  const double switched = 4 * 256 * std::sqrt(65536.0) * 256 * std::exp2(-45);
-  const double encoded = std::sqrt(65536.0 / 6) / 256 * std::exp2(-45);
+  // A coefficient's error of 4 is 4 sqrt(N) in a slot; SlotsToCoeffs makes sqrt(n) times as much
+  // of it, and the factor. The matrix has n diagonals of entries of 256, encoded at 2^(40 + 50 -
+  // 45).
+  const double switched = 4 * 256 * std::sqrt(32768.0) * 256 * std::exp2(-45);
+  const double encoded = std::sqrt(65536.0 / 12) / 256 * std::exp2(-45);
   EXPECT_NEAR(transformError(chain, {45}) / std::hypot(switched, encoded), 1, 1e-12);
 }
 
@@ -40,16 +41,37 @@ TEST(TransformScales, ErrorsGrowByWhatIsStillToCome) {
   // A third of the way: two of three factors, ten of fifteen roots of 2.
   chain.switchVariances = {0, 1, 0};
   chain.resultSize = 0; // no encoding
-  const double growth = std::pow(256.0, 2.0 / 3) * std::pow(65536.0, 1.0 / 3);
+  const double growth = std::pow(256.0, 2.0 / 3) * std::pow(2.0, 5);
   EXPECT_NEAR(transformError(chain, {60, 50, 40}) / (256 * growth * std::exp2(-50)), 1, 1e-12);
 }
 
-TEST(TransformScales, WithoutKeySwitchesAllMatricesHaveTheSameBits) {
-  const TransformChain chain = chainOfSetOne(0);
-  const std::vector<int64_t> scales = planTransformScales(chain);
-  EXPECT_EQ(scales.front(), chain.leastLog2); // the less there is to take away the better
-  const int64_t first = scales[1] - scales[0], second = scales[2] - scales[1];
-  EXPECT_LE(std::abs(first - second), 1);
+TEST(TransformScales, WithoutKeySwitchesMatricesWithMoreCoefficientsHaveMoreBits) {
+  TransformChain chain = chainOfSetOne(0);
+  // Bits that each matrix is encoded with, beyond those of its level.
+  const auto bits = [&] {
+    const std::vector<int64_t> scales = planTransformScales(chain);
+    EXPECT_EQ(scales.front(), chain.leastLog2); // the less there is to take away the better
+    return std::vector<int64_t>{scales[1] - scales[0], scales[2] - scales[1], 40 - scales[2]};
+  };
+  // The least sum of squares c_i 4^-p_i has p_i half of log2 c_i apart: 10, 5 and 0 factors are
+  // lower, and the last matrix has half the diagonals.
+  const std::vector<int64_t> backwards = bits();
+  EXPECT_NEAR(double(backwards[1] - backwards[0]), 2.5, 1);
+  EXPECT_NEAR(double(backwards[2] - backwards[1]), 2, 1);
+  chain.isTowardsSlots = true;
+  const std::vector<int64_t> forwards = bits();
+  EXPECT_NEAR(double(forwards[1] - forwards[0]), -2, 1);
+  EXPECT_NEAR(double(forwards[2] - forwards[1]), -2.5, 1);
+}
+
+// The product of a matrix that contains V_1 with a vector, diagonals rounded at 2^-p as
+// polynomials of N = 2 n coefficients: a diagonal has an error of sqrt(N / 12) in each slot.
+TEST(TransformScales, MatricesInTheMiddleRepeat) {
+  TransformChain chain = chainOfSetOne(0);
+  const double last = transformError(chain, {40, 40, 40});
+  // All three are encoded with 39 bits.
+  const double each = std::cbrt(256.0), unit = std::exp2(-39) / each * std::sqrt(65536.0 / 12);
+  EXPECT_NEAR(last / (unit * std::sqrt(1 + 2 * std::exp2(-5) + 2 * std::exp2(-10))), 1, 1e-12);
 }
 
 TEST(TransformScales, NoOtherChoiceNearbyIsBetter) {
