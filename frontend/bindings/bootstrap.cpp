@@ -3,6 +3,7 @@
 #include "frontend/bindings/bootstrap.h"
 
 #include "passes/algorithms/BootstrapPresets.h"
+#include "passes/algorithms/BootstrapSearch.h"
 #include "passes/algorithms/BootstrapVariation.h"
 #include "passes/driver/BootstrapProgram.h"
 
@@ -11,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -21,11 +23,25 @@ using namespace nb::literals;
 namespace sluice::python {
 namespace {
 
-/// A preset or a variation of one, with what follows from it.
+/// A preset, a variation of one or what a search found, with what follows from it.
 struct Bootstrap {
   algorithms::BootstrapPlan plan;
   algorithms::PlannedBootstrap planned;
+
+  /// The models judge one round that raises the modulus first.
+  bool hasForecast() const {
+    return plan.order == algorithms::BootstrapOrder::modRaiseFirst && plan.iterations == 1;
+  }
 };
+
+SecretDistribution secretNamed(const std::string &name) {
+  for (SecretDistribution secret :
+       {SecretDistribution::uniformTernary, SecretDistribution::sparse192})
+    if (secretDistributionName(secret) == name)
+      return secret;
+  throw std::invalid_argument("there is no main secret '" + name +
+                              "'; uniform-ternary and, by name only, sparse-192 are");
+}
 
 constexpr std::pair<std::string_view, algorithms::BootstrapOrder> orders[] = {
     {"mod_raise_first", algorithms::BootstrapOrder::modRaiseFirst},
@@ -47,7 +63,7 @@ std::string orderName(const Bootstrap &self) {
 
 Bootstrap planPreset(const std::string &name, std::optional<int64_t> slots,
                      const std::optional<std::string> &order, bool isReal, int64_t rounds,
-                     std::optional<int64_t> arcsineDegree) {
+                     std::optional<int64_t> arcsineDegree, bool isNested) {
   const algorithms::BootstrapPlan *preset = algorithms::findBootstrapPreset(name);
   if (!preset)
     throw std::invalid_argument("there is no bootstrap preset '" + name + "'");
@@ -58,6 +74,7 @@ Bootstrap planPreset(const std::string &name, std::optional<int64_t> slots,
   variation.isReal = isReal;
   variation.rounds = rounds;
   variation.arcsineDegree = arcsineDegree;
+  variation.isNested = isNested;
   nb::gil_scoped_release released;
   Expected<algorithms::BootstrapPlan> plan = algorithms::varyBootstrap(*preset, variation);
   if (!plan)
@@ -66,6 +83,80 @@ Bootstrap planPreset(const std::string &name, std::optional<int64_t> slots,
   if (!planned)
     throw std::invalid_argument(planned.message());
   return {*std::move(plan), *std::move(planned)};
+}
+
+algorithms::BootstrapRequest requestOf(double bits, uint64_t slots, double log2Failure,
+                                       unsigned logN, const std::string &secret, bool isReal,
+                                       size_t leastLevels) {
+  if (!(bits > 0 && bits <= 64))
+    throw std::invalid_argument("bits must be more than 0 and at most 64");
+  if (!std::has_single_bit(slots) || slots < 32 || slots > (uint64_t{1} << 16))
+    throw std::invalid_argument("slots must be a power of two from 32 to 65536");
+  if (!(log2Failure <= -128))
+    throw std::invalid_argument("log2_failure must be -128 or less: presets that fail more often "
+                                "are for comparisons");
+  if (leastLevels < 1 || leastLevels > 100)
+    throw std::invalid_argument("levels must be from 1 to 100");
+  return {.bits = bits,
+          .logSlots = static_cast<unsigned>(std::countr_zero(slots)),
+          .log2FailureTarget = log2Failure,
+          .logN = logN,
+          .secret = secretNamed(secret),
+          .isReal = isReal,
+          .leastLevels = leastLevels};
+}
+
+std::vector<Bootstrap> searchPlans(double bits, uint64_t slots, double log2Failure, unsigned logN,
+                                   const std::string &secret, bool isReal, size_t leastLevels,
+                                   size_t count) {
+  const algorithms::BootstrapRequest request =
+      requestOf(bits, slots, log2Failure, logN, secret, isReal, leastLevels);
+  nb::gil_scoped_release released;
+  std::vector<Bootstrap> found;
+  for (algorithms::BootstrapCandidate &candidate :
+       algorithms::searchBootstraps(request, algorithms::genericCosts(), count))
+    if (Expected<algorithms::PlannedBootstrap> planned = algorithms::planBootstrap(candidate.plan))
+      found.push_back({std::move(candidate.plan), *std::move(planned)});
+  return found;
+}
+
+unsigned mostBits(uint64_t slots, double log2Failure, unsigned logN, const std::string &secret,
+                bool isReal, size_t leastLevels) {
+  const algorithms::BootstrapRequest request =
+      requestOf(1, slots, log2Failure, logN, secret, isReal, leastLevels);
+  nb::gil_scoped_release released;
+  return algorithms::mostBits(request, algorithms::genericCosts());
+}
+
+algorithms::EvalMod evalModOf(const algorithms::BootstrapPlan &plan) {
+  return algorithms::makeEvalMod(plan.range, algorithms::messageBound(plan), plan.degree,
+                                 plan.doubleAngles, plan.arcsineDegree, plan.nodes);
+}
+
+std::optional<double> expectedBits(const Bootstrap &self) {
+  if (!self.hasForecast())
+    return std::nullopt;
+  return algorithms::bootstrapNoise(self.plan).bits();
+}
+
+std::optional<double> expectedMs(const Bootstrap &self) {
+  if (!self.hasForecast())
+    return std::nullopt;
+  algorithms::BootstrapTimer timer(algorithms::genericCosts());
+  return timer.timeNs(self.plan, evalModOf(self.plan)) * 1e-6;
+}
+
+uint64_t expectedKeyBytes(const Bootstrap &self) {
+  return algorithms::BootstrapTimer(algorithms::genericCosts()).keyBytes(self.plan);
+}
+
+nb::dict levelBits(const Bootstrap &self) {
+  nb::dict sizes;
+  sizes["residual"] = self.plan.levels.residual;
+  sizes["slots_to_coefficients"] = self.plan.levels.slotsToCoefficients;
+  sizes["eval_mod"] = self.plan.levels.evalMod;
+  sizes["coefficients_to_slots"] = self.plan.levels.coefficientsToSlots;
+  return sizes;
 }
 
 std::vector<std::string> presetNames() {
@@ -94,8 +185,17 @@ void bindBootstrap(nb::module_ &m) {
   m.def(
       "plan_bootstrap", &planPreset, "preset"_a, nb::kw_only(), "slots"_a = nb::none(),
       "order"_a = nb::none(), "real"_a = false, "rounds"_a = 1, "arcsine_degree"_a = nb::none(),
+      "nested"_a = false,
       "A preset with its chain, varied. Raises ValueError for an unknown name and for what cannot "
       "be.");
+  m.def("search_bootstraps", &searchPlans, nb::kw_only(), "bits"_a, "slots"_a,
+        "log2_failure"_a = -128.0, "log_n"_a = 0, "secret"_a = "uniform-ternary", "real"_a = false,
+        "levels"_a = 1, "count"_a = 8,
+        "Plans that are precise enough, the best one first. Raises ValueError for what is no "
+        "request.");
+  m.def("most_bits", &mostBits, nb::kw_only(), "slots"_a, "log2_failure"_a = -128.0, "log_n"_a = 0,
+        "secret"_a = "uniform-ternary", "real"_a = false, "levels"_a = 1,
+        "The most whole bits for which there is a plan.");
   nb::class_<Bootstrap>(m, "Bootstrap", "What fixes a bootstrap, and what follows from it.")
       .def_prop_ro("name", [](const Bootstrap &self) { return self.plan.name; })
       .def_prop_ro("insecure", [](const Bootstrap &self) { return self.plan.isInsecure; })
@@ -114,6 +214,17 @@ void bindBootstrap(nb::module_ &m) {
           "log_gain", [](const Bootstrap &self) { return self.plan.logGain; },
           "Bits that each round but the first adds.")
       .def_prop_ro("arcsine_degree", [](const Bootstrap &self) { return self.plan.arcsineDegree; })
+      .def_prop_ro("degree", [](const Bootstrap &self) { return self.plan.degree; })
+      .def_prop_ro("double_angles", [](const Bootstrap &self) { return self.plan.doubleAngles; })
+      .def_prop_ro("log_ratio", [](const Bootstrap &self) { return self.plan.logRatio; })
+      .def_prop_ro("digit_margin", [](const Bootstrap &self) { return self.plan.digitMargin; })
+      .def_prop_ro("level_bits", &levelBits, "Bits of the levels, by what they are for.")
+      .def_prop_ro("expected_bits", &expectedBits,
+                   "-log2 of the error's standard deviation, by the model of plans; None for "
+                   "several rounds and for slots_to_coefficients_first.")
+      .def_prop_ro("expected_ms", &expectedMs,
+                   "A warm run on one thread of a generic CPU, likewise.")
+      .def_prop_ro("expected_key_bytes", &expectedKeyBytes)
       .def_prop_ro("input_level", [](const Bootstrap &self) { return self.planned.inputLevel; })
       .def_prop_ro("result_level", [](const Bootstrap &self) { return self.planned.resultLevel; })
       .def_prop_ro("range", [](const Bootstrap &self) { return self.plan.range; })
@@ -129,6 +240,7 @@ void bindBootstrap(nb::module_ &m) {
       .def_prop_ro("ephemeral_security_row",
                    [](const Bootstrap &self) { return rowName(self.planned.ephemeralRow); })
       .def_prop_ro("limbs", &limbCounts, "Limbs of each level, level 0 first.")
+      .def_prop_ro("nested", [](const Bootstrap &self) { return self.plan.isNested; })
       .def_prop_ro("special_limbs", [](const Bootstrap &self) { return self.plan.specialLimbs; })
       .def_prop_ro("digits", [](const Bootstrap &self) { return self.planned.chain.digits.size(); })
       .def_prop_ro("max_deviation",

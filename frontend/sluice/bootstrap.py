@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sluice.errors import InvalidArgumentError, NotFoundError
 from sluice.manifest import Manifest
@@ -34,11 +34,13 @@ def plan(
     real: bool = False,
     rounds: int = 1,
     arcsine_degree: int | None = None,
+    nested: bool = False,
 ) -> Bootstrap:
     """What fixes a preset, and what follows from it: levels, failure probability, security.
 
     It can be varied: vectors of fewer slots, a power of two; order "slots_to_coefficients_first"; real vectors only;
-    several rounds, each of which adds `log_gain` bits; an arcsine of odd degree, 1 for none (docs/bootstrap.md).
+    several rounds, each of which adds `log_gain` bits; an arcsine of odd degree, 1 for none (docs/bootstrap.md). With
+    nested, levels share no limbs, for comparisons.
     """
     from sluice import _compiler
 
@@ -46,10 +48,61 @@ def plan(
         raise NotFoundError(f"there is no bootstrap preset {preset!r}; the presets are {', '.join(presets())}")
     try:
         return _compiler.plan_bootstrap(
-            preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree
+            preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree, nested=nested
         )
     except ValueError as error:
         raise InvalidArgumentError(str(error)) from None
+
+
+def search(
+    bits: float,
+    *,
+    slots: int = 2**15,
+    failure: float = -128,
+    log_n: int | None = None,
+    secret: str = "uniform-ternary",
+    real: bool = False,
+    levels: int = 1,
+    count: int = 8,
+) -> list[Bootstrap]:
+    """Plans whose results are expected to have that many bits (-log2 of the error's standard deviation), best first.
+
+    The best one takes the least time for each level that it leaves. `failure` is log2 of the largest probability that a
+    bootstrap fails; `levels` at least are left. One plan for each scale, range and degree; at most `count`.
+    """
+    from sluice import _compiler
+
+    request: dict[str, Any] = {"slots": slots, "log2_failure": failure, "log_n": log_n or 0, "secret": secret}
+    request |= {"real": real, "levels": levels}
+    try:
+        found = _compiler.search_bootstraps(bits=bits, count=count, **request)
+        if not found:
+            most = _compiler.most_bits(**request)
+            reach = f"{most:g} are the most" if most else "none has, whatever the precision"
+            raise InvalidArgumentError(
+                f"no bootstrap of {slots} slots with {levels} levels left has {bits:g} bits: {reach}; ask for less, "
+                "for fewer levels, or bootstrap in rounds"
+            )
+    except (ValueError, TypeError) as error:
+        raise InvalidArgumentError(str(error)) from None
+    return found
+
+
+def find(bits: float, **request: Any) -> tuple[Bootstrap, Program]:
+    """The best plan of `search` that delivers so many bits by the forecast of its program, and the program.
+
+    The model of plans is within some tenths of a bit of the forecast: where that falls short, more is searched for.
+    Values are complex unless real=True.
+    """
+    wanted = bits
+    for _ in range(5):
+        chosen = search(wanted, **request, count=1)[0]
+        compiled = program_of(chosen, complex_values=not chosen.real)
+        short = bits - json.loads(compiled.manifest)["forecast"]["precision_bits"]
+        if short <= 0:
+            return chosen, compiled
+        wanted += short + 0.05
+    raise InvalidArgumentError(f"no bootstrap was found whose program has {bits:g} bits")
 
 
 def program(

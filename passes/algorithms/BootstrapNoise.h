@@ -1,4 +1,5 @@
-//===- BootstrapNoise.h - how precise a bootstrap is, before it is written out -----------------===//
+//===- BootstrapNoise.h - how precise a bootstrap is, before it is written out
+//-----------------===//
 //
 // The errors of one round of ModRaise, CoeffsToSlots, EvalMod and SlotsToCoeffs, from the plan
 // alone, in microseconds where the forecast of a whole program takes seconds: to compare plans.
@@ -9,6 +10,10 @@
 #define SLUICE_PASSES_ALGORITHMS_BOOTSTRAPNOISE_H
 
 #include "passes/algorithms/BootstrapPlan.h"
+#include "passes/algorithms/NoiseModel.h"
+#include "passes/algorithms/TransformScales.h"
+
+#include <vector>
 
 namespace sluice::algorithms {
 
@@ -28,8 +33,39 @@ struct BootstrapNoise {
   double bits() const;
 };
 
-/// Of a plan in the order modRaiseFirst with one round. Depends on sizes of levels only, not on
-/// their primes: digits fill P less its margin.
+/// The parts one by one, for searches that change one thing at a time. Of plans in the order
+/// modRaiseFirst with one round. Depends on sizes of levels only, not on their primes: digits fill
+/// P less its margin.
+class BootstrapNoiseModel {
+public:
+  BootstrapNoiseModel(const BootstrapPlan &plan, const EvalMod &evalMod);
+
+  double raise() const;
+  double coefficientsToSlots() const;
+  /// Sets the parts evalMod and approximation of `noise`, the message at 2^targetLog2.
+  void addEvalMod(double targetLog2, BootstrapNoise &noise) const;
+  /// `targetLog2` becomes log2 of the scale that it takes the message at.
+  double slotsToCoefficients(double &targetLog2) const;
+
+private:
+  double slotDegree() const;
+  double raisedWeight() const;
+  double switchVariance(size_t level) const;
+  TransformChain transform(const std::vector<int64_t> &groups, size_t level, double by,
+                           double resultLog2) const;
+  /// Bits of EvalMod's rescales, the first one first.
+  std::vector<double> evalModRescales() const;
+
+  const BootstrapPlan &plan;
+  const EvalMod &evalMod;
+  double degree, slots;
+  double factor;             ///< the value is this times the message
+  std::vector<double> sizes; ///< of all levels
+  std::vector<double> logQ;  ///< of all levels
+  NoiseParameters parameters;
+};
+
+/// All of them.
 BootstrapNoise bootstrapNoise(const BootstrapPlan &plan, const EvalMod &evalMod);
 BootstrapNoise bootstrapNoise(const BootstrapPlan &plan);
 

@@ -179,7 +179,8 @@ Expected<PlannedBootstrap> planBootstrap(const BootstrapPlan &plan) {
   planned.log2Failure = log2Failure(plan);
   SLUICE_ASSIGN_OR_RETURN(
       planned.chain, planChain({plan.logN, plan.chain(), 4, plan.specialLimbs,
-                                plan.hasEphemeral ? plan.ephemeralBits : 0, plan.digitMargin}));
+                                plan.hasEphemeral ? plan.ephemeralBits : 0, plan.digitMargin,
+                                plan.isNested}));
   SLUICE_RETURN_IF_ERROR(settleLevels(plan, planned));
   planned.row = findSecurityRow(plan.secret, plan.logN);
   if (plan.hasEphemeral) {

@@ -45,6 +45,7 @@ struct BootstrapPlan {
   BootstrapLevels levels;
   unsigned specialLimbs = 6; ///< of P, 50 bits each
   double digitMargin = 0;    ///< bits by which digits stay below P
+  bool isNested = false;     ///< levels share no limbs (ChainPlan.h); for comparisons
 
   unsigned logScale = 40; ///< of what programs compute on, and of the result
   /// log2 of Q_0 over the scale at which a round raises the modulus.

@@ -130,6 +130,7 @@ Expected<BootstrapPlan> varyBootstrap(const BootstrapPlan &preset,
   if (variation.order == BootstrapOrder::slotsToCoefficientsFirst)
     setSlotsFirst(plan);
   plan.isReal = variation.isReal;
+  plan.isNested = variation.isNested;
   if (variation.rounds < 1 || variation.rounds > maxRounds)
     return Status::error(
         StatusCode::invalidArgument, "a bootstrap has 1 to %lld rounds; found %lld",

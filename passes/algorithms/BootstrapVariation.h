@@ -24,6 +24,7 @@ struct BootstrapVariation {
   /// 1 for none. The levels of a longer one come from the residual levels, unless the preset is
   /// insecure: that one grows.
   std::optional<int64_t> arcsineDegree;
+  bool isNested = false; ///< levels share no limbs; for comparisons
 };
 
 /// The plan of `preset`, which must have one round, as `variation` wants it.

@@ -73,6 +73,8 @@ public:
 
   Expected<ChainPlan> plan() {
     SLUICE_RETURN_IF_ERROR(check());
+    if (request.isNested)
+      return planNested();
     const std::optional<Terminals> terminals = chooseTerminals();
     if (!terminals)
       return Status::error(StatusCode::outOfRange,
@@ -253,6 +255,33 @@ private:
         level.push_back(firstFull + i);
       plan.levels.push_back(std::move(level));
     }
+    return finish(std::move(plan));
+  }
+
+  /// P, the ephemeral special limb and the limbs of the levels from the lowest up.
+  Expected<ChainPlan> planNested() const {
+    SLUICE_ASSIGN_OR_RETURN(ChainPlan plan, layOutLimbs({}));
+    plan.limbs.resize(plan.special.size() + plan.ephemeralSpecial.size());
+    std::vector<int64_t> level;
+    for (double step : request.steps) {
+      const unsigned parts = step > fullBits ? 2 : 1;
+      for (unsigned part = 0; part < parts; ++part) {
+        // Not beyond what kernels take, where full limbs are the sizes asked for.
+        const double bits = std::min(step / parts, fullBits - 0.01);
+        const std::optional<uint64_t> prime = nearestPrime(request.logN, bits, plan.limbs);
+        if (!prime || *prime >> fullBits != 0)
+          return Status::error(StatusCode::outOfRange,
+                               "the ring of degree 2^%u has too few primes near 2^%g",
+                               request.logN, bits);
+        level.push_back(static_cast<int64_t>(plan.limbs.size()));
+        plan.limbs.push_back(*prime);
+      }
+      plan.levels.push_back(level);
+    }
+    return finish(std::move(plan));
+  }
+
+  ChainPlan finish(ChainPlan plan) const {
     plan.logP = plan.log2Product(plan.special);
     plan.logQ = plan.log2Product(plan.levels.back());
     measure(plan);

@@ -28,6 +28,9 @@ struct ChainPlanRequest {
   unsigned ephemeralBits = 0;
   /// What each digit stays below P by: the error of a key switch falls by as many bits.
   double digitMargin = 0;
+  /// Every level has limbs of its own beside those of the levels below, one of up to 50 bits or two
+  /// halves: what chains are without shared limbs, for comparisons.
+  bool isNested = false;
 };
 
 /// A limb table and how it is divided. Indices are into `limbs`: P, the ephemeral special limb, the

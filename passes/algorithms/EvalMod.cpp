@@ -161,7 +161,7 @@ std::optional<EvalMod> planEvalMod(const EvalModRequest &request) {
   std::optional<EvalMod> best;
   std::tuple<unsigned, unsigned, unsigned> bestCost;
   for (SineNodes nodes : request.nodes)
-    for (unsigned r = 0; r <= request.maxDoubleAngles; ++r) {
+    for (unsigned r = request.minDoubleAngles; r <= request.maxDoubleAngles; ++r) {
       std::optional<EvalMod> plan = leastDegreeThatMeets(request, nodes, r);
       if (!plan)
         continue;

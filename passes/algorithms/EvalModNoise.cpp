@@ -37,8 +37,10 @@ public:
     nodes.push_back({(x - 0.25) / plan.halfWidth, {}, variableLog2(levels(0, seriesDepth)), false});
     // Backwards from the last scale, each is the root of what its square has before the rescale.
     const size_t arcsineLevel = seriesDepth + plan.doubleAngles;
-    std::vector<double> targets = {plan.hasArcsine() ? variableLog2(levels(arcsineLevel, place.rescaleLog2.size() - arcsineLevel))
-                                                     : place.targetLog2};
+    std::vector<double> targets = {
+        plan.hasArcsine()
+            ? variableLog2(levels(arcsineLevel, place.rescaleLog2.size() - arcsineLevel))
+            : place.targetLog2};
     for (unsigned i = plan.doubleAngles; i-- > 0;)
       targets.push_back((targets.back() + place.rescaleLog2[seriesDepth + i]) / 2);
     size_t value = polynomial(0, plan.cosine, level, targets.back());
@@ -135,11 +137,12 @@ private:
 
 /// Places and weights of the mean over a normal variable (Gauss, Hermite), exact up to the ninth
 /// power.
-constexpr std::array<std::pair<double, double>, 5> normalPlaces = {{{-2.856970013872806, 0.01125741132772069},
-                                                                    {-1.355626179974266, 0.2220759220056126},
-                                                                    {0, 0.5333333333333333},
-                                                                    {1.355626179974266, 0.2220759220056126},
-                                                                    {2.856970013872806, 0.01125741132772069}}};
+constexpr std::array<std::pair<double, double>, 5> normalPlaces = {
+    {{-2.856970013872806, 0.01125741132772069},
+     {-1.355626179974266, 0.2220759220056126},
+     {0, 0.5333333333333333},
+     {1.355626179974266, 0.2220759220056126},
+     {2.856970013872806, 0.01125741132772069}}};
 
 } // namespace
 

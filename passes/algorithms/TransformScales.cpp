@@ -36,21 +36,24 @@ std::vector<int64_t> planTransformScales(const TransformChain &chain) {
   for (size_t i = 0; i < count; ++i)
     scales[i] = std::llround(first + (chain.resultLog2 - first) * double(i) / double(count));
   double least = transformError(chain, scales);
-  for (bool isBetter = true; isBetter;) {
-    isBetter = false;
-    for (size_t i = 0; i < count; ++i)
-      for (int64_t step : {-1, 1}) {
-        std::vector<int64_t> tried = scales;
-        tried[i] += step;
-        if (i == 0 && (tried[i] < chain.leastLog2 || tried[i] > chain.mostLog2))
-          continue;
-        if (const double error = transformError(chain, tried); error < least) {
-          least = error;
-          scales = tried;
-          isBetter = true;
-        }
-      }
-  }
+  const auto tryStep = [&](size_t i, int64_t step) {
+    const int64_t before = scales[i];
+    scales[i] += step;
+    const bool isAllowed = i > 0 || (scales[i] >= chain.leastLog2 && scales[i] <= chain.mostLog2);
+    if (const double error = isAllowed ? transformError(chain, scales) : least; error < least) {
+      least = error;
+      return true;
+    }
+    scales[i] = before;
+    return false;
+  };
+  // The error is convex in the scales: long steps first lead to the same place sooner.
+  for (int64_t step : {16, 4, 1})
+    for (bool isBetter = true; isBetter;) {
+      isBetter = false;
+      for (size_t i = 0; i < count; ++i)
+        isBetter |= tryStep(i, -step) || tryStep(i, step);
+    }
   return scales;
 }
 

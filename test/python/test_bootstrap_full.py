@@ -24,12 +24,12 @@ from test_cli import sluice
 pytestmark = pytest.mark.slow
 
 
-def bench(tmp_path: Path, what: str, preset: str, *options: str) -> dict[str, Any]:
+def bench(tmp_path: Path, what: str, preset: str | None, *options: str) -> dict[str, Any]:
     """What a benchmark says; keys of 5 to 7 GB do not stay for the next one."""
     folder = tmp_path / "keys"
     folder.mkdir()
     try:
-        command = ["bench", what, "--preset", preset, "--folder", str(folder)]
+        command = ["bench", what, *(["--preset", preset] if preset else []), "--folder", str(folder)]
         done = sluice(tmp_path, *command, *options, "--json")
     finally:
         shutil.rmtree(folder)
@@ -86,6 +86,19 @@ def test_published_sets(tmp_path, preset, bits, log_q_left):
     assert precision["mean_bits"] > bits - 1
     least, most = log_q_left
     assert least <= said["log_q_left"] <= most
+
+
+@pytest.mark.parametrize("bits", [12, 16, 20, 24, 28, 32])
+def test_bootstraps_that_were_asked_for(tmp_path, bits):
+    said = bench(tmp_path, "bootstrap", None, "--runs", "2", "--bits", str(bits))
+    got = said["precision"]["all"]["bits_of_std"]
+    print(
+        f"\n{bits}: {got:.2f} bits, {said['forecast_bits']:.2f} expected, {said['levels_left']} levels, "
+        f"log Q {said['log_q_left']:.0f}, warm {said['warm_ms']:.0f} ms, keys {said['key_bytes'] / 1e9:.2f} GB"
+    )
+    assert bits <= got < bits + 1.5
+    assert said["log2_failure"] <= -128
+    assert said["security"]["row"] == "uniform ternary, N = 2^16"
 
 
 def assert_errors_add_up(first: float, last: float, count: int) -> None:

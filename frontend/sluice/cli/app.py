@@ -11,6 +11,7 @@ from sluice.cli.decrypt import decrypt_command
 from sluice.cli.encrypt import encrypt_command
 from sluice.cli.inspect import inspect_command
 from sluice.cli.keygen import keygen_command
+from sluice.cli.params import params_command
 from sluice.cli.report import report_command
 from sluice.cli.run import run_command
 
@@ -29,5 +30,6 @@ app.command("encrypt")(encrypt_command)
 app.command("run")(run_command)
 app.command("decrypt")(decrypt_command)
 app.command("report")(report_command)
+app.command("params")(params_command)
 app.command("calibrate")(calibrate_command)
 app.add_typer(bench_app)

@@ -36,12 +36,16 @@ FolderOption = Annotated[Path | None, typer.Option(help="Where keys and cipherte
 
 def bench_bootstrap_command(
     preset: PresetOption = "set1",
+    bits: Annotated[
+        float | None, typer.Option(help="In place of a preset: the best bootstrap with so many bits (`sluice params`).")
+    ] = None,
     runs: Annotated[int, typer.Option(min=2, help="So many runs: the first is cold, the others are warm.")] = 4,
     slots: SlotsOption = None,
     order: OrderOption = None,
     real: RealOption = False,
     rounds: RoundsOption = 1,
     arcsine_degree: ArcsineOption = None,
+    nested: Annotated[bool, typer.Option("--nested", help="Levels that share no limbs, for comparisons.")] = False,
     seed: SeedOption = 1,
     folder: FolderOption = None,
     names: Annotated[bool, typer.Option("--list", help="Only print the names of the presets.")] = False,
@@ -55,9 +59,16 @@ def bench_bootstrap_command(
         show(as_json, {"presets": bootstrap.presets()}, [(name, "") for name in bootstrap.presets()])
         return
     watch = Stopwatch()
-    chosen = bootstrap.plan(preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree)
-    say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
-    program = bootstrap.program_of(chosen, complex_values=not real, insecure=insecure)
+    if bits is not None:
+        if order is not None or rounds != 1 or arcsine_degree is not None:
+            raise typer.BadParameter("--bits chooses the arcsine itself, for one round that raises the modulus first")
+        say(f"searching a bootstrap with {bits:g} bits")
+        chosen, program = bootstrap.find(bits, slots=slots or 2**15, real=real)
+    else:
+        form: dict[str, Any] = {"slots": slots, "order": order, "real": real, "rounds": rounds}
+        chosen = bootstrap.plan(preset, **form, arcsine_degree=arcsine_degree, nested=nested)
+        say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
+        program = bootstrap.program_of(chosen, complex_values=not real, insecure=insecure)
     compile_ms = watch.lap_ms()
     with TemporaryDirectory(dir=folder) as work:
         measures = _measure(program, chosen, Path(work), runs, seed)
@@ -152,6 +163,10 @@ def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> di
         "real": chosen.real,
         "rounds": chosen.rounds,
         "log_gain": chosen.log_gain,
+        "nested": chosen.nested,
+        "limbs": chosen.limbs,
+        "special_limbs": chosen.special_limbs,
+        "digits": chosen.digits,
         "secret": chosen.secret,
         "has_ephemeral": chosen.has_ephemeral,
         "cold_ms": server["compute_ms"][0],

@@ -117,6 +117,24 @@ TEST(ChainPlan, PublishedSets) {
   }
 }
 
+// Before limbs were shared: a limb or two halves of each level's own.
+TEST(ChainPlan, Nested) {
+  ChainPlanRequest request = {16, steps({{60, 1}, {40, 9}, {39, 3}, {60, 8}, {56, 4}}), 4, 6, 50};
+  const auto shared = planChain(request);
+  request.isNested = true;
+  const auto nested = planChain(request);
+  ASSERT_TRUE(shared && nested) << nested.message();
+  expectConsistent(*nested, request);
+  EXPECT_EQ(nested->levels.front().size(), 2u);
+  EXPECT_EQ(nested->levels.back().size(), 2u + 9 + 3 + 2 * 8 + 2 * 4);
+  for (size_t level = 1; level < nested->levels.size(); ++level)
+    EXPECT_TRUE(std::equal(nested->levels[level - 1].begin(), nested->levels[level - 1].end(),
+                           nested->levels[level].begin()));
+  EXPECT_NEAR(nested->logQ, shared->logQ, 2);
+  EXPECT_LE(nested->maxDeviation, 1);
+  EXPECT_GT(nested->sumOfLimbs(), 1.3 * double(shared->sumOfLimbs()));
+}
+
 // What the search calls the deviation is the worst level's distance, by brute force.
 TEST(ChainPlan, Deviation) {
   const std::vector<double> sizes = {23.5, 31, 38, 47}, targets = {60, 100, 141.5, 199, 239.5};

@@ -1,0 +1,179 @@
+//===- BootstrapTime.cpp - how long a bootstrap takes, before it is written out ---------------===//
+
+#include "passes/algorithms/BootstrapTime.h"
+
+#include "passes/algorithms/BsgsPlan.h"
+#include "passes/algorithms/PolynomialPlan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace sluice::algorithms {
+
+namespace {
+
+constexpr double fullBits = 50;
+/// Of the rescale between two levels of a packed chain: it drops more limbs than a level has, and
+/// adds some.
+constexpr unsigned droppedLimbs = 2;
+
+double sum(const std::vector<double> &sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), 0.0);
+}
+
+Work rescale(const OperandSize &size) {
+  return 2 * divideWork(size.logN, droppedLimbs, size.limbs);
+}
+
+/// Products of ciphertexts, products with constants and rescales at a level.
+struct LevelWork {
+  unsigned tensors = 0, relinearizations = 0, constants = 0, rescales = 0;
+};
+
+unsigned levelsBelow(unsigned index) { return index < 2 ? 0 : std::bit_width(index - 1); }
+
+/// Of a polynomial, by level below its variable's.
+void addPolynomial(const Polynomial &p, size_t first, std::vector<LevelWork> &levels) {
+  const std::vector<Coefficient> coefficients(p.coefficients.begin(), p.coefficients.end());
+  const PolynomialPlan steps = planPolynomial(coefficients, p.basis);
+  for (const PowerStep &step : steps.powers) {
+    LevelWork &work = levels[first + levelsBelow(step.index) - 1];
+    ++work.tensors;
+    ++work.relinearizations;
+    ++work.rescales;
+  }
+  for (const PolynomialBlock &block : steps.blocks) {
+    if (block.products.empty() && block.terms.empty())
+      continue;
+    LevelWork &work = levels[first + block.below - 1];
+    work.tensors += unsigned(block.products.size());
+    work.relinearizations += !block.products.empty();
+    work.constants += unsigned(block.terms.size());
+    ++work.rescales;
+  }
+}
+
+} // namespace
+
+OperandSize BootstrapTimer::sizeAt(const BootstrapPlan &plan, double logQ) const {
+  OperandSize size;
+  size.logN = plan.logN;
+  size.limbs = unsigned(std::ceil(logQ / fullBits)) + 1;
+  size.special = plan.specialLimbs;
+  size.digits = unsigned(std::ceil(logQ / (fullBits * plan.specialLimbs - plan.digitMargin)));
+  return size;
+}
+
+const BootstrapTimer::Transform &BootstrapTimer::transform(const OperandSize &size,
+                                                           unsigned logSlots, int64_t factors,
+                                                           bool isFirst) {
+  auto [entry, isNew] = transforms.try_emplace(
+      {size.logN, size.limbs, size.digits, size.special, logSlots, factors, isFirst});
+  if (!isNew)
+    return entry->second;
+  const int64_t reach = (int64_t{1} << factors) - 1;
+  std::vector<int64_t> indices(isFirst ? reach + 1 : 2 * reach + 1);
+  std::iota(indices.begin(), indices.end(), isFirst ? 0 : -reach);
+  const KernelCosts prices = kernelCosts(costs, size.logN);
+  const KeySwitchShape shape{size.logN, size.limbs, size.special, size.digits,
+                             prices.butterflyNs / prices.multiplyNs};
+  const BsgsPlan plan = planBsgs(indices, int64_t{1} << logSlots, shape, 0.05);
+  entry->second.keys = plan.keys();
+  entry->second.multiplications =
+      plan.cost + 2 * double(indices.size()) * std::ldexp(1.0, int(size.logN)) *
+                      (size.limbs + size.special);
+  return entry->second;
+}
+
+double BootstrapTimer::transformsNs(const BootstrapPlan &plan, const std::vector<int64_t> &groups,
+                                    const std::vector<double> &sizes, double logQ,
+                                    bool isFromFirst) {
+  const KernelCosts prices = kernelCosts(costs, plan.logN);
+  double ns = 0;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const OperandSize size = sizeAt(plan, logQ);
+    const bool isFirst = i == (isFromFirst ? 0 : groups.size() - 1);
+    ns += transform(size, plan.logSlots, groups[i], isFirst).multiplications * prices.multiplyNs;
+    ns += rescale(size).latencyNs(prices);
+    logQ -= sizes[sizes.size() - 1 - i];
+  }
+  return ns;
+}
+
+double BootstrapTimer::evalModNs(const BootstrapPlan &plan, const EvalMod &evalMod, double logQ) {
+  std::vector<LevelWork> levels(evalMod.depth());
+  addPolynomial(evalMod.cosine, 0, levels);
+  const unsigned seriesDepth = polynomialDepth(evalMod.cosine.degree());
+  for (unsigned i = 0; i < evalMod.doubleAngles; ++i)
+    levels[seriesDepth + i] = {.tensors = 1, .relinearizations = 1, .rescales = 1};
+  if (evalMod.hasArcsine())
+    addPolynomial(evalMod.arcsine, seriesDepth + evalMod.doubleAngles, levels);
+  const KernelCosts prices = kernelCosts(costs, plan.logN);
+  Work work;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const OperandSize size = sizeAt(plan, logQ);
+    work += double(levels[i].tensors) * tensorWork(size);
+    work += double(levels[i].relinearizations) * keySwitchWork(size);
+    work += double(levels[i].constants) * multiplyPlainWork(size);
+    work += double(levels[i].rescales) * rescale(size);
+    logQ -= plan.levels.evalMod[levels.size() - 1 - i];
+  }
+  const bool isPacked = plan.logSlots + 1 < plan.logN; // both halves are one vector
+  return (plan.isReal || isPacked ? 1 : 2) * work.latencyNs(prices);
+}
+
+double BootstrapTimer::raiseNs(const BootstrapPlan &plan, double logQ) {
+  const OperandSize top = sizeAt(plan, logQ);
+  const double residues = std::ldexp(double(top.limbs), int(plan.logN));
+  Work raise{2 * residues, residues * plan.logN};
+  raise += double(plan.hasEphemeral ? 1 : 0) * keySwitchWork(top);
+  raise += double(plan.logN - 1 - plan.logSlots) * rotateWork(top); // SubSum
+  return raise.latencyNs(kernelCosts(costs, plan.logN));
+}
+
+double BootstrapTimer::coefficientsToSlotsNs(const BootstrapPlan &plan, double logQ) {
+  const std::vector<double> &sizes = plan.levels.coefficientsToSlots;
+  const OperandSize last = sizeAt(plan, logQ - sum(sizes) + sizes.front());
+  return transformsNs(plan, plan.coefficientsToSlots, sizes, logQ, true) +
+         rotateWork(last).latencyNs(kernelCosts(costs, plan.logN)); // conjugation
+}
+
+double BootstrapTimer::slotsToCoefficientsNs(const BootstrapPlan &plan, double logQ) {
+  return transformsNs(plan, plan.slotsToCoefficients, plan.levels.slotsToCoefficients, logQ, false);
+}
+
+double BootstrapTimer::timeNs(const BootstrapPlan &plan, const EvalMod &evalMod) {
+  const BootstrapLevels &sizes = plan.levels;
+  double logQ = sum(plan.chain());
+  double ns = raiseNs(plan, logQ) + coefficientsToSlotsNs(plan, logQ);
+  logQ -= sum(sizes.coefficientsToSlots);
+  ns += evalModNs(plan, evalMod, logQ);
+  return ns + slotsToCoefficientsNs(plan, logQ - sum(sizes.evalMod));
+}
+
+uint64_t BootstrapTimer::keyBytes(const BootstrapPlan &plan) {
+  const BootstrapLevels &sizes = plan.levels;
+  double logQ = sum(plan.chain());
+  const OperandSize top = sizeAt(plan, logQ);
+  uint64_t bytes = algorithms::keyBytes(top) * (plan.hasEphemeral ? 1 : 0);
+  bytes += algorithms::keyBytes(top) * (plan.logN - 1 - plan.logSlots);
+  const auto add = [&](const std::vector<int64_t> &groups, const std::vector<double> &bits,
+                       bool isFromFirst) {
+    for (size_t i = 0; i < groups.size(); ++i) {
+      const OperandSize size = sizeAt(plan, logQ);
+      const bool isFirst = i == (isFromFirst ? 0 : groups.size() - 1);
+      bytes += algorithms::keyBytes(size) *
+               transform(size, plan.logSlots, groups[i], isFirst).keys;
+      logQ -= bits[bits.size() - 1 - i];
+    }
+  };
+  add(plan.coefficientsToSlots, sizes.coefficientsToSlots, true);
+  bytes += 2 * algorithms::keyBytes(sizeAt(plan, logQ)); // conjugation, squares
+  logQ -= sum(sizes.evalMod);
+  add(plan.slotsToCoefficients, sizes.slotsToCoefficients, false);
+  return bytes;
+}
+
+} // namespace sluice::algorithms
