@@ -48,7 +48,7 @@ void buildPacked(OpPassManager &passes, const PipelineOptions &options) {
 void buildPlanned(OpPassManager &passes, const PipelineOptions &options) {
   // Parameters need depth and ranges, which packed operations show; levels need parameters.
   SelectParametersOptions select;
-  select.precision = options.precisionBits;
+  select.precision = options.precisionBits + options.floodingBits;
   select.logN = static_cast<unsigned>(options.logN);
   select.extraScale = options.extraScaleBits;
   select.insecure = options.insecure;

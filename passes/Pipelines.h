@@ -57,6 +57,8 @@ struct PipelineOptions {
   /// Part of the largest |a - b| below which a comparison of a and b need not be decided; 0 leaves
   /// it to the precision.
   double comparisonGap = 0;
+  /// Bits of precision wanted on top, which noise flooding will take.
+  unsigned floodingBits = 0;
   /// Bits added to the scale that the precision asks for.
   unsigned extraScaleBits = 0;
   /// Accept parameters below 128 bits of security (tests).

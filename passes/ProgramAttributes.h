@@ -35,6 +35,15 @@ inline constexpr llvm::StringLiteral keySwitchesAttr = "sluice.key_switches";
 /// Doubles for the forecast, from driver/Forecast: bits of precision, milliseconds of one run.
 inline constexpr llvm::StringLiteral precisionBitsAttr = "sluice.precision_bits";
 inline constexpr llvm::StringLiteral timeMsAttr = "sluice.time_ms";
+/// For the certificate. Doubles, one an output, in units of values: the deviation of the error of a
+/// number, at the inputs where it is largest if decryptions are to be shared.
+inline constexpr llvm::StringLiteral outputDeviationsAttr = "sluice.output_deviations";
+/// Double: log2 of the probability that a bootstrap of one run fails, from expand-bootstraps.
+inline constexpr llvm::StringLiteral log2FailureAttr = "sluice.log2_failure";
+/// Integer and double, as the user asks: decryptions that may be shared, and the statistical bits
+/// that this promises.
+inline constexpr llvm::StringLiteral decryptionsAttr = "sluice.decryptions";
+inline constexpr llvm::StringLiteral statisticalBitsAttr = "sluice.statistical_bits";
 /// {arena_slots, inputs, outputs, constants}: the section `program` of the artifact, see
 /// RNSToRuntime.cpp.
 inline constexpr llvm::StringLiteral programAttr = "sluice.program";

@@ -128,15 +128,30 @@ nb::bytes encrypt(client::Client &self, uint32_t index, const nb::object &array)
   return asBytes(bytes);
 }
 
-nb::object decrypt(client::Client &self, const nb::bytes &content, const std::string &name) {
+/// What `how` gives for a ciphertext.
+template <typename How>
+nb::object decryptBy(client::Client &self, const nb::bytes &content, const std::string &name,
+                     How how) {
   std::unique_ptr<wire::Source> source = memorySource(content, name);
   return arrayOf(unwrap(withoutLock([&]() -> Expected<client::Tensor> {
     Expected<wire::Ciphertext> ciphertext =
         wire::readCiphertext(std::move(source), self.manifest());
     if (!ciphertext)
       return ciphertext.status();
-    return self.decrypt(*ciphertext);
+    return how(*ciphertext);
   })));
+}
+
+nb::object decrypt(client::Client &self, const nb::bytes &content, const std::string &name) {
+  return decryptBy(self, content, name,
+                   [&](const wire::Ciphertext &ciphertext) { return self.decrypt(ciphertext); });
+}
+
+nb::object decryptToShare(client::Client &self, const nb::bytes &content, const std::string &name,
+                          double leastDeviation) {
+  return decryptBy(self, content, name, [&](const wire::Ciphertext &ciphertext) {
+    return self.decryptToShare(ciphertext, leastDeviation);
+  });
 }
 
 } // namespace
@@ -168,7 +183,11 @@ void bindClient(nb::module_ &m) {
       .def("encrypt", &encrypt, "index"_a, "values"_a,
            "Encrypts input number `index`: values of its shape, or with a leading axis of items.")
       .def("decrypt", &decrypt, "ciphertext"_a, "name"_a,
-           "The values of an output; `name` stands for the ciphertext in messages.");
+           "The values of an output; `name` stands for the ciphertext in messages.")
+      .def("decrypt_to_share", &decryptToShare, "ciphertext"_a, "name"_a, "least_deviation"_a,
+           "The same with noise, counted: values that may be shown to others.")
+      .def("shared_count", &client::Client::sharedCount,
+           "How many decryptions were shared, as of the last one by this client.");
 }
 
 } // namespace sluice::python

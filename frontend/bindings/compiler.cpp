@@ -7,6 +7,7 @@
 #include "frontend/bindings/bootstrap.h"
 
 #include "passes/driver/Compile.h"
+#include "runtime/abi/flooding.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -66,10 +67,12 @@ sluice::CompileResult compile(const std::string &source, const std::string &file
                               const std::string &name, const std::string &from,
                               const std::string &to, double precisionBits, int64_t batch,
                               int64_t logN, double comparisonGap, bool insecure,
-                              const std::string &costs) {
+                              const std::string &costs, uint64_t decryptions,
+                              double statisticalBits) {
   sluice::CompileOptions options =
       optionsOf(name, from, to, precisionBits, batch, logN, comparisonGap, insecure);
   options.costsFile = costs;
+  options.sharing = {decryptions, statisticalBits};
   nb::gil_scoped_release released;
   return sluice::compileModule(source, fileName, options);
 }
@@ -129,7 +132,7 @@ NB_MODULE(_compiler, m) {
   m.def("compile", &compile, "source"_a, "file_name"_a, nb::kw_only(), "name"_a = "",
         "from_phase"_a = "traced", "to_phase"_a = "artifact", "precision_bits"_a = 16.0,
         "batch"_a = 0, "log_n"_a = 0, "comparison_gap"_a = 0.0, "insecure"_a = false,
-        "costs"_a = "",
+        "costs"_a = "", "decryptions"_a = 0, "statistical_bits"_a = sluice::defaultStatisticalBits,
         "Compiles MLIR text of phase from_phase up to to_phase. Raises ValueError for an unknown "
         "phase; every other problem is in the result's diagnostics.");
 

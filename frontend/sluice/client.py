@@ -57,6 +57,9 @@ class Client:
     ) -> list[Path]:
         """Writes secret.key (mode 0600), public.key and eval.keys; gives their paths. A new folder gets mode 0700.
 
+        Where decryptions may be shared, their count goes with the key, as secret.key.count. A client whose count is
+        in a file already keeps it there: a copy of its key shares nothing.
+
         A secret key that is there already is refused, since whatever was encrypted under it would be lost;
         `force=True` replaces it.
         """
@@ -99,14 +102,34 @@ class Client:
         values = [_values(array, tensor) for array, tensor in zip(arrays, inputs)]
         return [Ciphertext(native.encrypt(index, array)) for index, array in enumerate(values)]
 
-    def decrypt(self, *ciphertexts: Ciphertext | Sequence[Ciphertext]) -> Any:
-        """The values of the program's outputs; those of one ciphertext alone if one is given."""
-        arrays = self.decrypt_all(flattened(ciphertexts))
+    def decrypt(
+        self, *ciphertexts: Ciphertext | Sequence[Ciphertext], share: bool = False, least_deviation: float = 0
+    ) -> Any:
+        """The values of the program's outputs; those of one ciphertext alone if one is given.
+
+        `share=True` is for values that will be shown to whoever may have the ciphertexts: it adds noise of the
+        deviation that the manifest's certificate states, or of `least_deviation` where that is more, and counts.
+        Each ciphertext is one of the decryptions that the program was compiled to share. docs/security.md says
+        what this promises; values without it are for nobody else.
+        """
+        arrays = self.decrypt_all(flattened(ciphertexts), share=share, least_deviation=least_deviation)
         return arrays[0] if len(arrays) == 1 else tuple(arrays)
 
-    def decrypt_all(self, ciphertexts: Sequence[Ciphertext]) -> list[np.ndarray]:
+    def decrypt_all(
+        self, ciphertexts: Sequence[Ciphertext], *, share: bool = False, least_deviation: float = 0
+    ) -> list[np.ndarray]:
         """The same for a list of ciphertexts, always giving a list."""
+        if share:
+            least = float(least_deviation)
+            return [np.asarray(self._native.decrypt_to_share(one.to_bytes(), one.name, least)) for one in ciphertexts]
+        if least_deviation:
+            raise InvalidArgumentError("least_deviation is for share=True: nothing else adds noise")
         return [np.asarray(self._native.decrypt(one.to_bytes(), one.name)) for one in ciphertexts]
+
+    @property
+    def shared_count(self) -> int:
+        """How many decryptions were shared under this key, as of the last one here."""
+        return int(self._native.shared_count())
 
 
 def read_manifest(path: str | os.PathLike[str]) -> Manifest:

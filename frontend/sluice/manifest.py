@@ -68,6 +68,7 @@ class Manifest:
         return [
             ("program", f"{self.name}, id {self.id[:16]}"),
             ("security", security_text(security)),
+            *certificate_rows(self.json.get("certificate")),
             (
                 "ring",
                 f"N = 2^{ring['log_n']}, {self.json['slots']} slots, {len(ring['limbs'])} limbs, "
@@ -103,6 +104,37 @@ def security_text(security: dict[str, Any]) -> str:
         return f"INSECURE, for tests only: log QP {security['log_qp']:.1f}"
     modulus = f"log QP {security['log_qp']:.1f} of at most {security['limit']:g}"
     return f"{security['bits']:g} bits: {modulus} ({security['row']})"
+
+
+def certificate_rows(certificate: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """What the certificate says beyond the security row: each kind of key, failures, what may be shared."""
+    if certificate is None:  # of an older compiler
+        return []
+    rows = [
+        ("key", f"{key['object']}: log QP {key['log_qp']:.1f} of at most {key['limit']} ({key['row']})")
+        for key in certificate["keys"]
+    ]
+    if "log2_failure" in certificate:
+        rows.append(("failure", f"2^{certificate['log2_failure']:.1f} a run, of its bootstraps"))
+    count, outputs = certificate["decryptions"], certificate["outputs"]
+    rows += [
+        ("noise", f"{one['name']}: deviation {one['deviation']:.3g}, norm at most {one['error_norm']:.3g}")
+        for one in outputs
+    ]
+    if not count:
+        return [*rows, ("sharing", "no decryption may be shared (compile with --decryptions)")]
+    rows.append(
+        ("sharing", f"{count} decryptions under one secret key, {certificate['statistical_bits']:g} statistical bits")
+    )
+    rows += [
+        (
+            "sharing",
+            f"{one['name']}: flooded by a deviation of {one['flooding_deviation']:.3g}, "
+            f"{one['precision_bits']:.1f} bits of precision left",
+        )
+        for one in outputs
+    ]
+    return rows
 
 
 def byte_text(count: int) -> str:

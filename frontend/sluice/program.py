@@ -34,6 +34,8 @@ class Options:
     from_phase: str = "traced"
     comparison_gap: float | None = None
     costs: str | os.PathLike[str] | None = None
+    decryptions: int = 0
+    statistical_bits: float = 30
 
     def __post_init__(self) -> None:
         self.for_compiler()  # refuses what is wrong before anything is traced
@@ -63,7 +65,21 @@ class Options:
             "insecure": self.insecure,
             "from_phase": self.from_phase,
             "costs": self._cost_file(),
+            "decryptions": 0 if self.decryptions == 0 else checked_count(self.decryptions, "decryptions"),
+            "statistical_bits": self._checked_statistical_bits(),
         }
+
+    def _checked_statistical_bits(self) -> float:
+        least = 1 if self.insecure else 30
+        try:
+            bits = float(self.statistical_bits)
+        except (TypeError, ValueError):
+            bits = math.nan
+        if not least <= bits <= 128:
+            raise InvalidArgumentError(
+                f"statistical_bits must be between {least} and 128, not {self.statistical_bits!r}"
+            )
+        return bits
 
     def _cost_file(self) -> str:
         if self.costs is None:
@@ -201,6 +217,8 @@ def compile(
     insecure: bool = False,
     comparison_gap: float | None = None,
     costs: str | os.PathLike[str] | None = None,
+    decryptions: int = 0,
+    statistical_bits: float = 30,
 ) -> Program:
     """Compiles a function of `secrets`, or the path of an .mlir file (phase traced), to a program.
 
@@ -211,11 +229,26 @@ def compile(
     comparison_gap: comparisons of a and b are decided where |a - b| is at least this part of its largest value;
         by default 2 ** (-precision / 2). A smaller one takes more levels.
     costs: the cost file that `sluice calibrate` wrote, to choose and to forecast by; by default a generic CPU's.
+    decryptions: how many decryptions under one secret key may be shared with whoever has the ciphertexts, by
+        `client.decrypt(..., share=True)`; by default none. The precision then holds after noise flooding.
+    statistical_bits: what flooding promises, at least 30 (docs/security.md says of what).
 
     Raises TraceError or CompileError with the user's line.
     """
     program_source = make_source(
-        source, secrets, Options(precision, batch, name, log_n, insecure, comparison_gap=comparison_gap, costs=costs)
+        source,
+        secrets,
+        Options(
+            precision,
+            batch,
+            name,
+            log_n,
+            insecure,
+            comparison_gap=comparison_gap,
+            costs=costs,
+            decryptions=decryptions,
+            statistical_bits=statistical_bits,
+        ),
     )
     result = program_source.compile("artifact")
     return Program(result.artifact, Manifest(result.manifest), program_source, json.loads(result.report_json))

@@ -17,18 +17,16 @@ bool hasFixedWeight(const BootstrapPlan &plan) {
   return plan.hasEphemeral || plan.secret != SecretDistribution::uniformTernary;
 }
 
-double log2Sum(double a, double b) {
-  const double larger = std::max(a, b);
-  return larger + std::log2(std::exp2(a - larger) + std::exp2(b - larger));
+BootstrapRisk riskOf(const BootstrapPlan &plan) {
+  return {.secret = plan.hasEphemeral ? SecretDistribution::ephemeral32 : plan.secret,
+          .logN = plan.logN,
+          .range = double(plan.range),
+          .slots = uint64_t{1} << plan.logSlots,
+          .rounds = plan.iterations,
+          .log2Target = plan.log2FailureTarget};
 }
 
-double log2Failure(const BootstrapPlan &plan) {
-  const double rounds = std::log2(plan.iterations);
-  const double once =
-      log2FailureProbability(plan.weight(), plan.range, uint64_t{1} << plan.logSlots) + rounds;
-  // A heavier secret than the bound counts as a failure.
-  return hasFixedWeight(plan) ? once : log2Sum(once, plan.log2FailureTarget - 1);
-}
+double log2Failure(const BootstrapPlan &plan) { return log2BootstrapFailure(riskOf(plan)); }
 
 Status checkFactors(const char *name, const std::vector<int64_t> &factors, size_t levels,
                     unsigned logSlots) {
@@ -147,13 +145,7 @@ size_t BootstrapPlan::depth() const {
          levels.slotsToCoefficients.size();
 }
 
-uint64_t BootstrapPlan::weight() const {
-  if (hasEphemeral)
-    return secretWeight(SecretDistribution::ephemeral32);
-  if (hasFixedWeight(*this))
-    return secretWeight(secret);
-  return uniformTernaryWeightBound(logN, log2FailureTarget - 1);
-}
+uint64_t BootstrapPlan::weight() const { return weightUnderModRaise(riskOf(*this)); }
 
 std::vector<double> BootstrapPlan::chain() const {
   std::vector<double> sizes = levels.residual;

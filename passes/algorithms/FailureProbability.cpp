@@ -110,4 +110,20 @@ uint64_t uniformTernaryWeightBound(unsigned logN, double log2Target) {
       std::ceil(2 * n / 3 + std::sqrt(-n * log2Target * std::numbers::ln2 / 2)));
 }
 
+double log2Sum(double a, double b) {
+  const double larger = std::max(a, b);
+  return larger + std::log2(std::exp2(a - larger) + std::exp2(b - larger));
+}
+
+uint64_t weightUnderModRaise(const BootstrapRisk &risk) {
+  const size_t weight = secretWeight(risk.secret);
+  return weight ? weight : uniformTernaryWeightBound(risk.logN, risk.log2Target - 1);
+}
+
+double log2BootstrapFailure(const BootstrapRisk &risk) {
+  const double once = log2FailureProbability(weightUnderModRaise(risk), risk.range, risk.slots) +
+                      std::log2(risk.rounds);
+  return secretWeight(risk.secret) ? once : log2Sum(once, risk.log2Target - 1);
+}
+
 } // namespace sluice::algorithms

@@ -10,6 +10,8 @@
 #ifndef SLUICE_PASSES_ALGORITHMS_FAILUREPROBABILITY_H
 #define SLUICE_PASSES_ALGORITHMS_FAILUREPROBABILITY_H
 
+#include "runtime/abi/security_table.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -30,6 +32,26 @@ uint64_t leastRange(uint64_t hammingWeight, uint64_t slots, double log2Target);
 /// A weight that a uniform ternary secret of 2^logN coefficients exceeds with probability at most
 /// 2^log2Target (< 0): 2N/3 + sqrt(-N log2Target ln 2 / 2) (Hoeffding).
 uint64_t uniformTernaryWeightBound(unsigned logN, double log2Target);
+
+/// What decides how often a bootstrap fails.
+struct BootstrapRisk {
+  SecretDistribution secret = SecretDistribution::uniformTernary; ///< under ModRaise
+  unsigned logN = 16;
+  double range = 0; ///< EvalMod's K
+  uint64_t slots = 1;
+  uint64_t rounds = 1;
+  double log2Target = -128; ///< where the weight is not fixed, half of this is for heavier secrets
+};
+
+/// The weight that is taken: the distribution's, or one that all but a 2^log2Target / 2 of secrets
+/// keep.
+uint64_t weightUnderModRaise(const BootstrapRisk &risk);
+
+/// log2 of the probability that it fails, heavier secrets included.
+double log2BootstrapFailure(const BootstrapRisk &risk);
+
+/// log2(2^a + 2^b).
+double log2Sum(double a, double b);
 
 } // namespace sluice::algorithms
 

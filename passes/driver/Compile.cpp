@@ -7,11 +7,13 @@
 #include "passes/CostsAttribute.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/TracedOps.h"
+#include "passes/algorithms/Flooding.h"
 #include "passes/driver/ArtifactWriter.h"
 #include "passes/driver/Codegen.h"
 #include "passes/driver/Forecast.h"
 #include "passes/driver/FusedWork.h"
 #include "passes/driver/ManifestBuilder.h"
+#include "runtime/abi/flooding.h"
 #include "runtime/wire/cost_file.h"
 #include "runtime/wire/stream.h"
 
@@ -50,61 +52,6 @@ public:
 private:
   std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
-
-// --- Diagnostics --------------------------------------------------------------------------------
-
-/// The user's file, line and column in `location`: what a fused or call-site location was made
-/// from.
-SourcePosition positionOf(Location location) {
-  SourcePosition position;
-  location->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    position = {file.getFilename().str(), file.getLine(), file.getColumn()};
-    return WalkResult::interrupt();
-  });
-  return position;
-}
-
-Diagnostic::Severity severityOf(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Error:
-    return Diagnostic::Severity::Error;
-  case DiagnosticSeverity::Warning:
-    return Diagnostic::Severity::Warning;
-  case DiagnosticSeverity::Remark:
-    return Diagnostic::Severity::Remark;
-  case DiagnosticSeverity::Note:
-    return Diagnostic::Severity::Note;
-  }
-  llvm_unreachable("all severities are listed");
-}
-
-Diagnostic convertDiagnostic(const mlir::Diagnostic &from) {
-  Diagnostic to;
-  to.severity = severityOf(from.getSeverity());
-  to.message = from.str();
-  to.position = positionOf(from.getLocation());
-  for (const mlir::Diagnostic &note :
-       const_cast<mlir::Diagnostic &>(from).getNotes()) // the const accessor is missing in MLIR
-    to.notes.push_back(convertDiagnostic(note));
-  return to;
-}
-
-llvm::StringRef severityName(Diagnostic::Severity severity) {
-  static constexpr llvm::StringRef names[] = {"error", "warning", "remark", "note"};
-  return names[static_cast<size_t>(severity)];
-}
-
-void printDiagnostic(llvm::raw_ostream &out, const Diagnostic &diagnostic) {
-  const SourcePosition &position = diagnostic.position;
-  if (!position.file.empty())
-    out << position.file << ":" << position.line << ":" << position.column << ": ";
-  out << severityName(diagnostic.severity) << ": " << diagnostic.message << "\n";
-  for (const Diagnostic &note : diagnostic.notes)
-    printDiagnostic(out, note);
-}
 
 // --- One compilation ----------------------------------------------------------------------------
 
@@ -155,6 +102,21 @@ private:
       return emitError(nowhere,
                        "log-n must be at most 17, or 0 for the smallest that is secure; found ")
              << wanted.logN;
+    return checkSharing();
+  }
+
+  LogicalResult checkSharing() {
+    const SharingRequest &wanted = options.sharing;
+    if (wanted.decryptions == 0)
+      return success();
+    Location nowhere = UnknownLoc::get(&context);
+    if (wanted.decryptions > maxDecryptions)
+      return emitError(nowhere, "decryptions must be at most 2^40; found ") << wanted.decryptions;
+    double least = options.pipeline.insecure ? 1 : defaultStatisticalBits;
+    if (!(wanted.statisticalBits >= least && wanted.statisticalBits <= maxStatisticalBits))
+      return emitError(nowhere, "statistical-bits must be between ")
+             << shortNumber(least) << " and " << shortNumber(maxStatisticalBits) << ", not "
+             << shortNumber(wanted.statisticalBits);
     return success();
   }
 
@@ -170,7 +132,7 @@ private:
   LogicalResult reachLast(llvm::StringRef source, llvm::StringRef fileName) {
     Stopwatch total;
     module = parseSourceString<ModuleOp>(source, ParserConfig(&context), fileName);
-    if (!module || failed(attachCosts()) || failed(writeOutSettled()))
+    if (!module || failed(attachCosts()) || failed(attachSharing()) || failed(writeOutSettled()))
       return failure();
     recordPhase(options.from);
     if (failed(forecastAt(options.from)))
@@ -205,6 +167,17 @@ private:
     if (!costs)
       return emitError(UnknownLoc::get(&context), costs.message());
     (*module)->setAttr(costsAttr, toAttribute(costs->tables.front(), &context));
+    return success();
+  }
+
+  /// Puts what is to be shared on the module, for all phases.
+  LogicalResult attachSharing() {
+    const SharingRequest &wanted = options.sharing;
+    if (wanted.decryptions == 0)
+      return success();
+    Builder builder(&context);
+    (*module)->setAttr(decryptionsAttr, builder.getI64IntegerAttr(int64_t(wanted.decryptions)));
+    (*module)->setAttr(statisticalBitsAttr, builder.getF64FloatAttr(wanted.statisticalBits));
     return success();
   }
 
@@ -246,31 +219,119 @@ private:
         if (!function.getArgAttr(index, ckks::layoutAttrName) ||
             !function.getArgAttr(index, ckks::rangeAttrName))
           return success();
-    FailureOr<Forecast> forecast = computeForecast(settled);
+    const SharingRequest request = requestOf(settled);
+    FailureOr<Forecast> forecast = computeForecast(settled, request.decryptions > 0);
     if (failed(forecast))
       return failure();
-    // From the planned stage on, parameters no longer answer to the precision that was asked for.
-    if (options.from < Phase::Planned && failed(checkPrecision(settled, forecast->precisionBits)))
-      return failure();
     Builder builder(&context);
+    std::vector<double> deviations;
+    double reached = forecast->precisionBits;
+    for (const OutputErrors &errors : forecast->outputs) {
+      deviations.push_back(errors.deviation);
+      if (request.decryptions > 0)
+        reached = std::min(reached, certifyOutput(errors, request).precisionBits);
+    }
+    reachedBits = reached;
+    // From the planned stage on, parameters no longer answer to the precision that was asked for.
+    if (options.from < Phase::Planned && failed(checkPrecision(settled, request, reached)))
+      return failure();
     settled->setAttr(precisionBitsAttr, builder.getF64FloatAttr(forecast->precisionBits));
+    settled->setAttr(outputDeviationsAttr, builder.getDenseF64ArrayAttr(deviations));
     return success();
   }
 
-  LogicalResult checkPrecision(ModuleOp settled, double forecastBits) {
-    double wanted = options.pipeline.precisionBits;
-    if (forecastBits >= wanted)
+  LogicalResult checkPrecision(ModuleOp settled, const SharingRequest &request, double reached) {
+    if (reached >= options.pipeline.precisionBits)
       return success();
-    return settled.emitError()
-           << "the forecast is " << shortNumber(std::floor(forecastBits * 10) / 10)
-           << " bits of precision; " << shortNumber(wanted)
-           << " were asked for: give ckks.params larger levels, or ask for less";
+    if (request.decryptions > 0)
+      return emitNotLeft(settled, reached);
+    return settled.emitError() << "the forecast is " << bitsText(reached) << " bits of precision; "
+                               << shortNumber(options.pipeline.precisionBits)
+                               << " were asked for: give ckks.params larger levels, or ask for "
+                                  "less";
+  }
+
+  static std::string bitsText(double bits) { return shortNumber(std::floor(bits * 10) / 10); }
+
+  LogicalResult emitNotLeft(ModuleOp where, double best) {
+    return where.emitError() << "after the flooding of " << options.sharing.decryptions
+                             << " shared decryptions at "
+                             << shortNumber(options.sharing.statisticalBits)
+                             << " statistical bits, " << bitsText(best)
+                             << " bits of precision are left; "
+                             << shortNumber(options.pipeline.precisionBits)
+                             << " were asked for: ask for less precision, fewer decryptions (a "
+                                "quarter of them is a bit), smaller batches or shallower circuits";
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Planning for flooding
+  //===--------------------------------------------------------------------===//
+
+  /// Finds parameters that leave the precision after flooding, and takes the module to the phase
+  /// that is wanted with them.
+  LogicalResult planForSharing() {
+    if ((*module)->hasAttr(ckks::paramsAttrName)) // given: nothing to choose
+      return planAndSettleOnce();
+    auto tryBits = [&](unsigned bits) -> std::optional<double> {
+      pipeline.floodingBits = bits;
+      for (unsigned extraBits : {0U, 2U}) {
+        pipeline.extraScaleBits = extraBits;
+        if (std::optional<double> reached = tryPlan())
+          return reached;
+      }
+      return std::nullopt;
+    };
+    algorithms::PrecisionSearch found =
+        algorithms::searchPrecision(options.pipeline.precisionBits, firstFloodingBits(), tryBits);
+    if (!found.bits && found.best)
+      return emitNotLeft(*module, *found.best);
+    if (!found.bits) // then the message is that of a program that shares nothing
+      pipeline.floodingBits = pipeline.extraScaleBits = 0;
+    return planAndSettleOnce();
+  }
+
+  LogicalResult planAndSettleOnce() {
+    if (failed(reach(Phase::Planned)))
+      return failure();
+    return options.to == Phase::Planned ? success() : reach(Phase::Settled);
+  }
+
+  /// The precision that is left with the present options; nothing where nothing can be planned.
+  std::optional<double> tryPlan() {
+    ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return success(); });
+    OwningOpRef<ModuleOp> trial(cast<ModuleOp>((*module)->clone()));
+    PassManager passes(&context, ModuleOp::getOperationName());
+    buildPhase(passes, Phase::Planned, pipeline);
+    buildPhase(passes, Phase::Settled, pipeline);
+    reachedBits.reset();
+    if (succeeded(passes.run(*trial)))
+      (void)forecast(*trial); // fails where too little is left as well
+    return reachedBits;
+  }
+
+  /// What flooding takes of the output that gives out most numbers; the forecast lies some bits
+  /// above the precision that parameters are chosen for, which is the worst slot's.
+  unsigned firstFloodingBits() {
+    constexpr double bitsOfWorstSlot = 3;
+    uint64_t numbers = 1;
+    for (auto function : module->getOps<func::FuncOp>())
+      for (unsigned index = 0; index < function.getNumResults(); ++index)
+        if (auto layout =
+                function.getResultAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName))
+          numbers = std::max<uint64_t>(numbers, ShapedType::getNumElements(layout.getShape()) *
+                                                    (layout.getBatched() ? layout.getBatch() : 1));
+    double bits = algorithms::floodingBits(numbers, options.sharing.decryptions,
+                                           options.sharing.statisticalBits);
+    return unsigned(std::max(0.0, std::ceil(bits) - bitsOfWorstSlot));
   }
 
   /// Parameters are chosen before scales are settled. Where these then find no place, or the
   /// forecast falls short, larger levels may help. If they do not, the messages are those of the
   /// first attempt.
   LogicalResult planAndSettle() {
+    if (options.sharing.decryptions > 0)
+      return planForSharing();
     OwningOpRef<ModuleOp> packed(cast<ModuleOp>((*module)->clone()));
     size_t numDiagnostics = result.diagnostics.size(), numStages = result.stages.size(),
            numPhases = result.report.phaseMs.size();
@@ -382,6 +443,7 @@ private:
   const CompileOptions &options;
   PipelineOptions pipeline;
   CompileResult &result;
+  std::optional<double> reachedBits; ///< of the last forecast, after flooding
   MLIRContext context;
   ScopedDiagnosticHandler handler;
   OwningOpRef<ModuleOp> module;
@@ -389,13 +451,6 @@ private:
 };
 
 } // namespace
-
-std::string formatDiagnostic(const Diagnostic &diagnostic) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  printDiagnostic(out, diagnostic);
-  return text;
-}
 
 CompileResult compileModule(llvm::StringRef source, llvm::StringRef fileName,
                             const CompileOptions &options) {

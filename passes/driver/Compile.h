@@ -8,6 +8,8 @@
 #define SLUICE_PASSES_DRIVER_COMPILE_H
 
 #include "passes/Pipelines.h"
+#include "passes/driver/CertificateBuilder.h"
+#include "passes/driver/Diagnostics.h"
 #include "passes/driver/Report.h"
 #include "passes/driver/Twin.h"
 
@@ -29,27 +31,10 @@ struct CompileOptions {
   /// Path of a cost file (docs/formats.md); empty keeps the costs that the source carries, or takes
   /// the generic ones.
   std::string costsFile;
+  /// How many decryptions may be shared, if any: the precision then holds after noise flooding.
+  SharingRequest sharing;
   PipelineOptions pipeline;
 };
-
-/// Where a diagnostic points in the user's source: a file with line and column from 1, all empty or
-/// 0 when unknown.
-struct SourcePosition {
-  std::string file;
-  unsigned line = 0, column = 0;
-};
-
-/// One message of the compiler, with its notes.
-struct Diagnostic {
-  enum class Severity : uint8_t { Error, Warning, Remark, Note };
-  Severity severity = Severity::Error;
-  std::string message;
-  SourcePosition position;
-  std::vector<Diagnostic> notes;
-};
-
-/// "file:line:column: error: message", followed by its notes, one a line.
-std::string formatDiagnostic(const Diagnostic &diagnostic);
 
 struct CompileResult {
   /// False when a diagnostic of severity Error was given; then only `diagnostics` and `stages` mean

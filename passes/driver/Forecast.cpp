@@ -5,6 +5,7 @@
 #include "passes/TracedOps.h"
 #include "passes/algorithms/CostModel.h"
 #include "passes/algorithms/Layout.h"
+#include "passes/algorithms/ScaleValue.h"
 #include "passes/driver/Twin.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -35,11 +36,15 @@ bool isRunAgain(uint64_t runs, uint64_t errors) {
 
 constexpr int64_t largestBatch = 16;
 
-/// Inputs for a run: items drawn uniformly from the declared ranges, drawn together where a promise
-/// does not hold.
+/// How the numbers of a run are drawn: each uniformly from its declared range; all at the lower
+/// end, all at the upper one, each at one of the two; one item uniformly, and the others like it.
+enum class Draw : uint8_t { uniform, lowest, highest, ends, alike };
+constexpr Draw worstDraws[] = {Draw::lowest, Draw::highest, Draw::ends, Draw::alike};
+
+/// Inputs for a run, drawn together where a promise does not hold.
 class InputSample {
 public:
-  static FailureOr<InputSample> draw(func::FuncOp function, std::mt19937_64 &random) {
+  static FailureOr<InputSample> draw(func::FuncOp function, std::mt19937_64 &random, Draw how) {
     InputSample sample;
     for (unsigned index = 0; index < function.getNumArguments(); ++index) {
       auto layout = function.getArgAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
@@ -50,11 +55,12 @@ public:
                failure();
       int64_t items = layout.getBatched() ? std::min(layout.getBatch(), largestBatch) : 1;
       sample.centers.push_back(range->contains(0) ? 0 : (range->low + range->high) / 2);
-      std::uniform_real_distribution<double> uniform(range->low, range->high);
       int64_t parts = function.getArgAttr(index, ckks::complexAttrName) ? 2 : 1;
-      sample.values.emplace_back(items * parts * ShapedType::getNumElements(layout.getShape()));
-      for (double &number : sample.values.back())
-        number = uniform(random);
+      int64_t numbers = parts * ShapedType::getNumElements(layout.getShape());
+      std::vector<double> &values = sample.values.emplace_back(items * numbers);
+      for (size_t k = 0; k < values.size(); ++k)
+        values[k] = how == Draw::alike && k >= size_t(numbers) ? values[k - numbers]
+                                                               : number(*range, random, how);
     }
     return sample;
   }
@@ -69,13 +75,29 @@ public:
   TensorItems values; ///< as simulate takes them
 
 private:
+  static double number(const algorithms::Interval &range, std::mt19937_64 &random, Draw how) {
+    const double low = range.low, high = range.high;
+    switch (how) {
+    case Draw::lowest:
+      return low;
+    case Draw::highest:
+      return high;
+    case Draw::ends:
+      return random() % 2 ? high : low;
+    case Draw::uniform:
+    case Draw::alike:
+      return std::uniform_real_distribution<double>(low, high)(random);
+    }
+    llvm_unreachable("all are listed");
+  }
+
   std::vector<double> centers;
 };
 
 /// Inputs that keep what the user promised of values within the program.
 FailureOr<InputSample> drawWithinPromises(ModuleOp module, func::FuncOp function,
-                                          std::mt19937_64 &random) {
-  auto inputs = InputSample::draw(function, random);
+                                          std::mt19937_64 &random, Draw how) {
+  auto inputs = InputSample::draw(function, random, how);
   if (failed(inputs))
     return failure();
   // Inputs that leave a range which the user promised use a polynomial where it means nothing.
@@ -103,13 +125,14 @@ struct Errors {
   }
 };
 
-LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, Forecast &forecast) {
+/// Errors of all outputs in as many runs as tell their deviation.
+FailureOr<std::vector<Errors>> runUnderNoise(ModuleOp module, func::FuncOp function, Draw how) {
   // NOLINTNEXTLINE(bugprone-random-generator-seed): the same forecast in every compilation
   std::mt19937_64 random(1);
   std::vector<Errors> errors(function.getNumResults());
   uint64_t count = 0;
   for (uint64_t run = 0; isRunAgain(run, count); ++run) {
-    auto inputs = drawWithinPromises(module, function, random);
+    auto inputs = drawWithinPromises(module, function, random, how);
     if (failed(inputs))
       return failure();
     auto exact = simulateWithRoom(module, inputs->values);
@@ -121,8 +144,44 @@ LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, Forecast 
       count += output.size();
     }
   }
+  return errors;
+}
+
+/// What does not depend on the inputs.
+OutputErrors describe(func::FuncOp function, unsigned index, ckks::ParamsAttr params) {
+  auto type = cast<ckks::CtType>(function.getResultTypes()[index]);
+  auto layout = function.getResultAttrOfType<ckks::LayoutAttr>(index, ckks::layoutAttrName);
+  double scaleLog2 = algorithms::scaleLog2(type.getScale(), params.getLimbs());
+  OutputErrors output;
+  output.deviation = std::sqrt(double(params.getSlots()) / 12) * std::exp2(-scaleLog2);
+  output.numbers = uint64_t(ShapedType::getNumElements(layout.getShape())) *
+                   (layout.getBatched() ? layout.getBatch() : 1) *
+                   (function.getResultAttr(index, ckks::complexAttrName) ? 2 : 1);
+  return output;
+}
+
+void noteDeviations(ArrayRef<Errors> errors, Forecast &forecast) {
+  for (auto [output, found] : llvm::zip_equal(forecast.outputs, errors))
+    output.deviation = std::max(output.deviation, std::sqrt(found.squares / double(found.count)));
+}
+
+LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, bool seeksWorst,
+                               Forecast &forecast) {
+  FailureOr<std::vector<Errors>> errors = runUnderNoise(module, function, Draw::uniform);
+  if (failed(errors))
+    return failure();
+  auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    forecast.outputs.push_back(describe(function, index, params));
+  noteDeviations(*errors, forecast);
+  for (Draw how : seeksWorst ? ArrayRef(worstDraws) : ArrayRef<Draw>()) {
+    FailureOr<std::vector<Errors>> others = runUnderNoise(module, function, how);
+    if (failed(others))
+      return failure();
+    noteDeviations(*others, forecast);
+  }
   double largest = 0, worst = 0;
-  for (const Errors &output : errors) {
+  for (const Errors &output : *errors) {
     largest = std::max(largest, output.squares / double(output.count));
     worst = std::max(worst, output.worst);
   }
@@ -171,7 +230,7 @@ void countOperations(func::FuncOp function, ckks::ParamsAttr params, Forecast &f
 
 } // namespace
 
-FailureOr<Forecast> computeForecast(ModuleOp module) {
+FailureOr<Forecast> computeForecast(ModuleOp module, bool seeksWorst) {
   auto function = findEntryFunction(module);
   if (failed(function))
     return failure();
@@ -186,7 +245,7 @@ FailureOr<Forecast> computeForecast(ModuleOp module) {
   Forecast forecast;
   forecast.levels = uint64_t(params.getNumLevels() - 1);
   countOperations(*function, params, forecast);
-  if (failed(predictPrecision(module, *function, forecast)))
+  if (failed(predictPrecision(module, *function, seeksWorst, forecast)))
     return failure();
   return forecast;
 }

@@ -7,6 +7,7 @@
 #include "passes/DftAttributes.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/algorithms/ScaleValue.h"
+#include "passes/driver/CertificateBuilder.h"
 #include "passes/driver/Report.h"
 #include "runtime/abi/sluice.h"
 #include "runtime/ring/dft_factors.h"
@@ -51,6 +52,8 @@ public:
         failed(readTensors(outputsAttr, contents.manifest.outputs, contents.program.outputs)))
       return failure();
     readForecast();
+    if (failed(addCertificate(module, contents.manifest)))
+      return failure();
     return std::move(contents);
   }
 

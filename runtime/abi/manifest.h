@@ -132,6 +132,34 @@ struct ManifestForecast {
   uint64_t keySwitches = 0;
 };
 
+/// A kind of key, and what the security table allows its modulus.
+struct CertifiedKey {
+  std::string object; // "public_key", or the kind of evaluation keys
+  double logQP = 0;   // log2 of the largest modulus of a key of that kind
+  uint32_t limit = 0; // of the row; 0 if there is none
+  std::string row;
+
+  bool operator==(const CertifiedKey &) const = default;
+};
+
+/// What is predicted of one output, in units of its values, and the noise that hides it.
+struct CertifiedOutput {
+  std::string name;
+  double deviation = 0;         // of the error of a number, at the inputs where it is largest
+  double errorNorm = 0;         // bounds the l2 norm of the errors of all numbers given out
+  double floodingDeviation = 0; // added to each; 0 if no decryption may be shared
+  double precisionBits = 0;     // that are left
+};
+
+/// What a client and whoever trusts it may rely on: docs/security.md, "Sharing decrypted results".
+struct ManifestCertificate {
+  std::vector<CertifiedKey> keys;
+  std::optional<double> log2Failure;    // of a run, over all its bootstraps; nothing without any
+  uint64_t decryptions = 0;             // that may be shared under one secret key
+  double statisticalBits = 0;           // 0 if none may
+  std::vector<CertifiedOutput> outputs; // as the manifest's; none without a forecast
+};
+
 struct Manifest {
   std::string programName;
   std::string programId; // 64 hexadecimal digits, lower case
@@ -151,6 +179,7 @@ struct Manifest {
   std::vector<ManifestTensor> outputs;
   std::vector<ManifestKey> evaluationKeys;
   ManifestForecast forecast;
+  std::optional<ManifestCertificate> certificate; // older compilers wrote none
 
   uint64_t degree() const { return uint64_t(1) << logN; }
   /// The limbs that a key of this kind adds to those it serves.

@@ -11,7 +11,23 @@ Expected<Client> Client::create(std::span<const uint8_t> manifest, const std::st
   return Client(std::move(parameters), entropy);
 }
 
-void Client::makeSecretKey() { secret = client::makeSecretKey(params, entropy); }
+void Client::makeSecretKey() {
+  setSecretKey(client::makeSecretKey(params, entropy));
+  if (secret->sharing)
+    counter = std::make_unique<ShareCounter>(secret->keyId, secret->sharing->allowed);
+}
+
+void Client::setSecretKey(SecretKey key) {
+  secret = std::move(key);
+  counter = nullptr;
+  shared = 0;
+}
+
+void Client::setSecretKey(SecretKey key, const std::string &path) {
+  setSecretKey(std::move(key));
+  if (secret->sharing)
+    counter = std::make_unique<ShareCounter>(secret->keyId, secret->sharing->allowed, path);
+}
 
 Expected<const SecretKey *> Client::requireSecretKey() const {
   if (secret)
@@ -52,6 +68,22 @@ Expected<wire::Ciphertext> Client::encrypt(uint32_t inputIndex, const Tensor &va
 Expected<Tensor> Client::decrypt(const wire::Ciphertext &ciphertext) const {
   SLUICE_ASSIGN_OR_RETURN(const SecretKey *key, requireSecretKey());
   return client::decrypt(params, *key, ciphertext);
+}
+
+Expected<Tensor> Client::decryptToShare(const wire::Ciphertext &ciphertext, double leastDeviation) {
+  SLUICE_ASSIGN_OR_RETURN(const SecretKey *key, requireSecretKey());
+  SLUICE_RETURN_IF_ERROR(checkSharing(params, *key, ciphertext, leastDeviation));
+  if (!counter)
+    return Status::error(StatusCode::notFound,
+                         "the secret key %s was read without the count of "
+                         "its shared decryptions: read it from its file",
+                         key->keyId.c_str());
+  SLUICE_ASSIGN_OR_RETURN(shared, counter->takeOne(manifest()));
+  return client::decryptToShare(params, *key, ciphertext, entropy, leastDeviation);
+}
+
+Status Client::moveShareCount(const std::string &keyPath) {
+  return counter ? counter->moveTo(keyPath, manifest()) : Status();
 }
 
 Expected<uint32_t> Client::inputIndex(std::string_view name) const {

@@ -1,7 +1,9 @@
 //===- decryptor.cpp - decryption of a program's outputs -------------------------------------===//
 #include "runtime/client/decryptor.h"
 
+#include "runtime/abi/flooding.h"
 #include "runtime/ring/embedding.h"
+#include "runtime/wire/certificate.h"
 
 #include <algorithm>
 
@@ -27,18 +29,25 @@ static SecretRows decryptRows(const Parameters &parameters, const SecretKey &key
   return message;
 }
 
+static Status checkKey(const SecretKey &key, const wire::Ciphertext &ciphertext) {
+  if (ciphertext.keyId == key.keyId)
+    return Status();
+  return Status::error(StatusCode::mismatch,
+                       "the ciphertext belongs to secret key %s, but this is key %s",
+                       ciphertext.keyId.c_str(), key.keyId.c_str());
+}
+
 Expected<Slots> decryptSlots(const Parameters &parameters, const SecretKey &key,
-                             const wire::Ciphertext &ciphertext) {
-  if (ciphertext.keyId != key.keyId)
-    return Status::error(StatusCode::mismatch,
-                         "the ciphertext belongs to secret key %s, but this is key %s",
-                         ciphertext.keyId.c_str(), key.keyId.c_str());
+                             const wire::Ciphertext &ciphertext, const FloodingNoise *noise) {
+  SLUICE_RETURN_IF_ERROR(checkKey(key, ciphertext));
   const ManifestTensor &tensor = ciphertext.tensor(parameters.manifest());
   std::span<const uint16_t> limbs = parameters.level(tensor.level);
   std::vector<SecretRows> messages; // a limb of the message costs two transforms: only those needed
   ring::LimbSource decrypted = [&](size_t first, size_t count) {
     messages.push_back(
         decryptRows(parameters, key, ciphertext, first, limbs.subspan(first, count)));
+    for (size_t i = 0; noise && i < count; ++i)
+      noise->addTo(parameters, limbs[first + i], messages.back().row(i));
     return ring::ConstPolyView(messages.back().view());
   };
   Slots slots(parameters.manifest().slots);
@@ -52,6 +61,56 @@ Expected<Tensor> decrypt(const Parameters &parameters, const SecretKey &key,
                          const wire::Ciphertext &ciphertext) {
   SLUICE_ASSIGN_OR_RETURN(Slots slots, decryptSlots(parameters, key, ciphertext));
   return unpack(ciphertext.tensor(parameters.manifest()), slots, ciphertext.items);
+}
+
+/// Deviation of each coefficient of output `index`.
+static Expected<double> floodingOf(const Manifest &manifest, uint32_t index, double least) {
+  const ManifestTensor &tensor = manifest.outputs[index];
+  double wanted = std::max(least, manifest.certificate->outputs[index].floodingDeviation);
+  double room = wire::floodingRoom(manifest, tensor);
+  if (wanted <= room)
+    return coefficientDeviation(wanted, tensor.scale.high, manifest.slots);
+  return Status::error(StatusCode::outOfRange,
+                       "noise of deviation %g does not fit output '%s': %g is the most", wanted,
+                       tensor.name.c_str(), room);
+}
+
+Status checkSharing(const Parameters &parameters, const SecretKey &key,
+                    const wire::Ciphertext &ciphertext, double leastDeviation) {
+  const std::optional<ManifestCertificate> &certificate = parameters.manifest().certificate;
+  if (!certificate || certificate->decryptions == 0)
+    return Status::error(StatusCode::insecure,
+                         "program '%s' was compiled to share no decryption: compile it with "
+                         "--decryptions (in Python decryptions=) and make new keys",
+                         parameters.manifest().programName.c_str());
+  if (!key.sharing)
+    return Status::error(StatusCode::insecure,
+                         "the secret key %s was made to share no decryption: "
+                         "make new keys for this program",
+                         key.keyId.c_str());
+  if (key.sharing->manifest != parameters.manifestHash() ||
+      key.sharing->allowed != certificate->decryptions)
+    return Status::error(StatusCode::mismatch,
+                         "the secret key %s was made for another manifest of this program, which "
+                         "may promise something else: use that one, or make new keys",
+                         key.keyId.c_str());
+  SLUICE_RETURN_IF_ERROR(checkKey(key, ciphertext));
+  if (ciphertext.direction != wire::Direction::output)
+    return Status::error(StatusCode::invalidArgument,
+                         "only outputs can be shared, not what was encrypted as input '%s'",
+                         ciphertext.tensor(parameters.manifest()).name.c_str());
+  return floodingOf(parameters.manifest(), ciphertext.index, leastDeviation).status();
+}
+
+Expected<Tensor> decryptToShare(const Parameters &parameters, const SecretKey &key,
+                                const wire::Ciphertext &ciphertext, Entropy &entropy,
+                                double leastDeviation) {
+  const Manifest &manifest = parameters.manifest();
+  SLUICE_ASSIGN_OR_RETURN(double deviation, floodingOf(manifest, ciphertext.index, leastDeviation));
+  const FloodingNoise noise =
+      FloodingNoise::sample(entropy.drawSecretRoot(), 0, deviation, parameters.degree());
+  SLUICE_ASSIGN_OR_RETURN(Slots slots, decryptSlots(parameters, key, ciphertext, &noise));
+  return unpack(ciphertext.tensor(manifest), slots, ciphertext.items);
 }
 
 } // namespace sluice::client

@@ -65,7 +65,10 @@ Expected<KeyFiles> writeKeyFiles(Client &client, const std::string &folder, wire
   SLUICE_RETURN_IF_ERROR(client.writeSecretKey(std::make_unique<HeldBack>(*secret)));
   // The secret key before the others: if it cannot appear, keys that belong to no secret must not
   // replace those that do.
-  for (wire::Sink *file : {secret.get(), publicHalf.get(), evaluation.get()})
+  SLUICE_RETURN_IF_ERROR(secret->commit());
+  // A key whose count could not be written shares nothing.
+  SLUICE_RETURN_IF_ERROR(client.moveShareCount(files.secret));
+  for (wire::Sink *file : {publicHalf.get(), evaluation.get()})
     SLUICE_RETURN_IF_ERROR(file->commit());
   return files;
 }
@@ -75,7 +78,7 @@ Status readKeyFile(Client &client, const std::string &path, KeyUse use) {
   SLUICE_ASSIGN_OR_RETURN(wire::FileKind kind, wire::readKind(*source));
   if (kind == wire::FileKind::secretKey) {
     SLUICE_ASSIGN_OR_RETURN(SecretKey key, readSecretKey(std::move(source), client.manifest()));
-    client.setSecretKey(std::move(key));
+    client.setSecretKey(std::move(key), path);
     return Status();
   }
   if (kind == wire::FileKind::publicKey && use == KeyUse::encrypt) {

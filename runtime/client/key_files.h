@@ -17,6 +17,7 @@ struct KeyFiles {
 /// Makes the public and the evaluation keys of the client's secret key, which it makes as well if
 /// the client has none, and writes secret.key, public.key and eval.keys to `folder`, created with
 /// mode 0700 if it is new. All or nothing: no file of the three appears before all are written.
+/// Where decryptions may be shared, their count appears beside secret.key, as secret.key.count.
 /// invalidArgument: there is a secret key already, and `existing` does not say to replace it.
 Expected<KeyFiles> writeKeyFiles(Client &client, const std::string &folder,
                                  wire::Existing existing = wire::Existing::keep,

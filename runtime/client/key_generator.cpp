@@ -51,8 +51,12 @@ struct EvaluationKeyMaker::Task {
 
 SecretKey makeSecretKey(const Parameters &parameters, Entropy &entropy) {
   SecretRoot root = entropy.drawSecretRoot();
-  return {wire::toHex(entropy.drawKeyId()),
-          sampleSecret(parameters, parameters.manifest().secret, root)};
+  SecretKey key{wire::toHex(entropy.drawKeyId()),
+                sampleSecret(parameters, parameters.manifest().secret, root)};
+  const std::optional<ManifestCertificate> &certificate = parameters.manifest().certificate;
+  if (certificate && certificate->decryptions > 0)
+    key.sharing = {parameters.manifestHash(), certificate->decryptions};
+  return key;
 }
 
 Expected<wire::PublicKey> makePublicKey(const Parameters &parameters, const SecretKey &key,

@@ -13,7 +13,8 @@ namespace sluice::client {
 /// Called after each evaluation key with the number made and the number of all.
 using Progress = std::function<void(size_t done, size_t total)>;
 
-/// A fresh secret of the manifest's distribution with a fresh name.
+/// A fresh secret of the manifest's distribution with a fresh name; it records how many decryptions
+/// the manifest lets share.
 SecretKey makeSecretKey(const Parameters &parameters, Entropy &entropy);
 
 /// (-a*s + e, a) over P and the top level. insecure: its modulus is beyond the security table.

@@ -6,8 +6,10 @@
 #include "runtime/client/parameters.h"
 #include "runtime/client/secret_sampling.h"
 #include "runtime/ring/poly.h"
+#include "runtime/wire/sharing.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,6 +19,7 @@ namespace sluice::client {
 struct SecretKey {
   std::string keyId; // 32 hexadecimal digits
   SmallPoly coefficients;
+  std::optional<wire::Sharing> sharing{}; // none: no decryption may be shared
 };
 
 /// Rows of N secret residues in evaluation form, wiped when destroyed.

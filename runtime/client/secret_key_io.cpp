@@ -1,7 +1,7 @@
 //===- secret_key_io.cpp - the secret key as a file ------------------------------------------===//
 #include "runtime/client/secret_key_io.h"
 
-#include "runtime/wire/object_header.h"
+#include "runtime/wire/sharing.h"
 
 #include <filesystem>
 
@@ -22,7 +22,7 @@ Expected<std::unique_ptr<wire::Sink>> createSecretKeyFile(const std::string &pat
 
 Status writeSecretKey(const SecretKey &key, const Manifest &manifest,
                       std::unique_ptr<wire::Sink> sink) {
-  std::string header = wire::bindingText(manifest, key.keyId);
+  std::string header = wire::secretKeyHeaderText(manifest, {key.keyId, key.sharing});
   std::span<const uint8_t> secret(reinterpret_cast<const uint8_t *>(key.coefficients.data()),
                                   key.coefficients.size());
   wire::SectionSize sizes[] = {{"header", header.size()}, {"secret", secret.size()}};
@@ -43,8 +43,9 @@ Expected<SecretKey> readSecretKey(std::unique_ptr<wire::Source> source, const Ma
     return Status::error(StatusCode::insecure,
                          "%s: others can access this secret key (mode %04o): run chmod 600 on it",
                          reader.name().c_str(), permissions);
-  SecretKey key;
-  SLUICE_ASSIGN_OR_RETURN(key.keyId, wire::readBindingOnly(reader, manifest));
+  SLUICE_ASSIGN_OR_RETURN(wire::SecretKeyHeader header,
+                          wire::readSecretKeyHeader(reader, manifest));
+  SecretKey key{std::move(header.keyId), {}, header.sharing};
   SLUICE_ASSIGN_OR_RETURN(wire::Section section, reader.section("secret"));
   SLUICE_RETURN_IF_ERROR(wire::expectSize(reader, section, manifest.degree()));
   key.coefficients.resize(manifest.degree());

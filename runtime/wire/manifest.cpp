@@ -5,6 +5,7 @@
 //===-----------------------------------------------------------------------------------------===//
 #include "runtime/wire/manifest.h"
 
+#include "runtime/wire/certificate.h"
 #include "runtime/wire/header_json.h"
 
 namespace sluice::wire {
@@ -282,6 +283,10 @@ Expected<Manifest> readManifest(std::span<const uint8_t> bytes, const std::strin
   SLUICE_RETURN_IF_ERROR(readKeys(root, manifest));
   SLUICE_ASSIGN_OR_RETURN(JsonValue forecast, root.field("forecast"));
   SLUICE_RETURN_IF_ERROR(readForecast(forecast, manifest.forecast));
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> certificate, root.optionalField("certificate"));
+  if (certificate) {
+    SLUICE_ASSIGN_OR_RETURN(manifest.certificate, readCertificate(*certificate));
+  }
   SLUICE_RETURN_IF_ERROR(checkManifest(manifest, name));
   return manifest;
 }
@@ -311,6 +316,8 @@ std::string writeManifest(const Manifest &manifest, int indent) {
   for (const ManifestKey &key : manifest.evaluationKeys)
     json["evaluation_keys"].push_back(keyJson(key));
   json["forecast"] = forecastJson(manifest.forecast);
+  if (manifest.certificate)
+    json["certificate"] = certificateJson(*manifest.certificate);
   return toText(json, indent);
 }
 

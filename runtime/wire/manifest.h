@@ -24,7 +24,8 @@ class Source;
 ///    every key, public key and ciphertext within it; or `security.insecure`, which callers must
 ///    ask about;
 ///  - tensors that fit their lanes, lanes that fit the slots, finite ranges, values that fit the
-///    level's modulus; scales whose `exact` is the value of high + low.
+///    level's modulus; scales whose `exact` is the value of high + low;
+///  - a certificate, if there is one, whose numbers fit each other (wire/certificate.h).
 /// corruptFile: anything else. unsupportedVersion: a newer version. insecure: the security check.
 /// Fields that this version does not know are ignored.
 Expected<Manifest> readManifest(std::span<const uint8_t> bytes, const std::string &name);

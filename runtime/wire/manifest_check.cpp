@@ -4,6 +4,7 @@
 //
 //===-----------------------------------------------------------------------------------------===//
 #include "runtime/ring/primes.h"
+#include "runtime/wire/certificate.h"
 #include "runtime/wire/manifest.h"
 #include "runtime/wire/scale_text.h"
 
@@ -285,7 +286,8 @@ Status Checker::run() const {
   SLUICE_RETURN_IF_ERROR(checkKeys());
   SLUICE_RETURN_IF_ERROR(checkSecurity());
   SLUICE_RETURN_IF_ERROR(checkEphemeral());
-  return checkTensors();
+  SLUICE_RETURN_IF_ERROR(checkTensors());
+  return checkCertificate(manifest, name);
 }
 
 } // namespace

@@ -50,15 +50,6 @@ Status expectLimbs(const JsonValue &header, const char *key, const Manifest &man
   return Status();
 }
 
-Expected<std::string> readBindingOnly(const SectionReader &reader, const Manifest &manifest) {
-  SLUICE_ASSIGN_OR_RETURN(nlohmann::json document, readHeader(reader, objectHeaderBytes));
-  return readBinding(JsonValue(document, reader.name()), manifest);
-}
-
-std::string bindingText(const Manifest &manifest, const std::string &keyId) {
-  return toText(bindingJson(manifest, keyId));
-}
-
 Status expectSize(const SectionReader &reader, const Section &section, uint64_t size) {
   if (section.size == size)
     return Status();

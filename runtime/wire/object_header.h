@@ -17,12 +17,6 @@ inline constexpr size_t keyIdBytes = 16;
 /// Most bytes of a header that lists no keys.
 inline constexpr size_t objectHeaderBytes = 64 * 1024;
 
-/// Reads the section `header` of a file whose header says no more than readBinding checks.
-Expected<std::string> readBindingOnly(const SectionReader &reader, const Manifest &manifest);
-
-/// The text of such a header.
-std::string bindingText(const Manifest &manifest, const std::string &keyId);
-
 /// Checks a section's size before anything is allocated for it.
 Status expectSize(const SectionReader &reader, const Section &section, uint64_t size);
 

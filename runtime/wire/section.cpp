@@ -162,6 +162,8 @@ std::string_view fileKindName(FileKind kind) {
     return "a public key";
   case FileKind::secretKey:
     return "a secret key";
+  case FileKind::shareCount:
+    return "a count of shared decryptions";
   }
   return "a file of unknown kind";
 }

@@ -31,6 +31,7 @@ enum class FileKind : uint32_t {
   evaluationKeys = 3,
   publicKey = 4,
   secretKey = 5,
+  shareCount = 6,
 };
 
 /// Sections of each kind, in the order in which they are written (docs/formats.md).
@@ -39,6 +40,7 @@ inline constexpr std::string_view ciphertextSections[] = {"header", "seed", "dat
 inline constexpr std::string_view evaluationKeySections[] = {"header", "seeds", "keys"};
 inline constexpr std::string_view publicKeySections[] = {"header", "seed", "data"};
 inline constexpr std::string_view secretKeySections[] = {"header", "secret"};
+inline constexpr std::string_view shareCountSections[] = {"header"};
 
 /// "a program", "a ciphertext", …: for messages.
 std::string_view fileKindName(FileKind kind);

@@ -14,6 +14,7 @@ import copy
 import hashlib
 import itertools
 import json
+import math
 import struct
 import sys
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ MANIFEST = json.loads((GOLDEN / "manifest.json").read_text())
 N = 1 << MANIFEST["ring"]["log_n"]
 LIMBS = MANIFEST["ring"]["limbs"]
 HEADER_BYTES = 64 * 1024  # objectHeaderBytes of runtime/wire/object_header.h
-PROGRAM, CIPHERTEXT, EVALUATION_KEYS, PUBLIC_KEY, SECRET_KEY = range(1, 6)  # kinds of files
+PROGRAM, CIPHERTEXT, EVALUATION_KEYS, PUBLIC_KEY, SECRET_KEY, SHARE_COUNT = range(1, 7)  # kinds of files
 
 
 def text(document: Any) -> bytes:
@@ -91,6 +92,49 @@ def costs() -> Iterator[Seed]:
         yield f"{name}.json", text(changed(sample, *changes))
 
 
+# --- Certificates ----------------------------------------------------------------------------------------------------
+def certified() -> dict[str, Any]:
+    """The manifest with a certificate: 3 decryptions at 20 bits, errors of 2^-40 whose norm is at most 2^-37."""
+    flooding = 6 * 2**10 * 2.0**-37
+    objects = {"public_key": [*MANIFEST["ring"]["special"], *MANIFEST["levels"][-1]]}
+    objects |= {key["kind"]: key["limbs"] for key in MANIFEST["evaluation_keys"]}
+    keys = [
+        {"object": name, "log_qp": sum(math.log2(LIMBS[limb]) for limb in limbs), "limit": 0, "row": "none"}
+        for name, limbs in objects.items()
+    ]
+    errors = {"deviation": 2.0**-40, "error_norm": 2.0**-37, "flooding_deviation": flooding}
+    output = {"name": "result", **errors, "precision_bits": -math.log2(flooding)}
+    promise = {"log2_failure": -130.0, "decryptions": 3, "statistical_bits": 20}
+    return {**MANIFEST, "certificate": {"keys": keys, **promise, "outputs": [output]}}
+
+
+def certificates() -> Iterator[Seed]:
+    whole = certified()
+    output = "certificate/outputs/0"
+    wide = 2.0**45  # level 0 has 50 bits
+    cases: dict[str, list[tuple[str, Any]]] = {
+        "certificate": [],
+        "certificate-of-nothing": [
+            ("certificate/outputs", []),
+            ("certificate/decryptions", 0),
+            ("certificate/statistical_bits", 0),
+        ],
+        "refused-certificate-key": [("certificate/keys/1/log_qp", 200)],
+        "refused-certificate-limit": [("certificate/keys/0/limit", 106)],
+        "refused-certificate-failure": [("certificate/log2_failure", 0.001)],
+        "refused-certificate-count": [("certificate/decryptions", 4)],
+        "refused-certificate-most": [("certificate/decryptions", 2**40 + 1)],
+        "refused-certificate-flooding": [(f"{output}/flooding_deviation", 6143 * 2.0**-37)],
+        "refused-certificate-norm": [(f"{output}/error_norm", 5.65 * 2.0**-40)],
+        "refused-certificate-deviation": [(f"{output}/deviation", 2.0**-45)],
+        "refused-certificate-precision": [(f"{output}/precision_bits", 24.5)],
+        "refused-certificate-outputs": [("certificate/outputs", [])],
+        "refused-certificate-wide": [(f"{output}/flooding_deviation", wide), (f"{output}/precision_bits", -45)],
+    }
+    for name, changes in cases.items():
+        yield f"{name}.json", text(changed(whole, *changes))
+
+
 # --- JSON ------------------------------------------------------------------------------------------------------------
 def manifests() -> Iterator[Seed]:
     yield "sample.json", (GOLDEN / "manifest.json").read_bytes()
@@ -127,6 +171,7 @@ def manifests() -> Iterator[Seed]:
     yield "spaced.json", json.dumps(MANIFEST, indent=40).encode()
     yield "unknown-fields.json", text({**MANIFEST, "later": [[[[[[[{"a": [{}, None, -1.5e-300]}]]]]]]]})
     yield "refused-surrogate.json", text({**MANIFEST, "later": "\ud800"})
+    yield from certificates()
     yield "refused-deep.json", b'{"format":' + b"[" * 2000 + b"]" * 2000 + b"}"
 
 
@@ -278,15 +323,36 @@ def secret_keys() -> Iterator[tuple[str, dict[str, bytes]]]:
         "refused-long": bytes(N + 1),
     }.items():
         yield f"{name}.key", edited(key, secret=coefficients)
+    sharing = {"manifest": "ab" * 32, "allowed": 2**40}
+    yield "sharing.key", edited(key, ("sharing", sharing))
+    yield "refused-sharing-allowed.key", edited(key, ("sharing", {**sharing, "allowed": 2**40 + 1}))
+    yield "refused-sharing-none.key", edited(key, ("sharing", {**sharing, "allowed": 0}))
+    yield "refused-sharing-manifest.key", edited(key, ("sharing", {**sharing, "manifest": "ab" * 31}))
     yield "refused-log-n.key", edited(key, ("log_n", 7), secret=bytes(2 * N))
     yield "refused-key-id.key", edited(key, ("key", "F" * 32))
     yield "large-header.key", large_header(key, HEADER_BYTES)
 
 
+def share_counts() -> Iterator[tuple[str, dict[str, bytes]]]:
+    """Of the golden secret key, which allows 3."""
+    binding = json.loads(golden("secret.key")["header"])
+    count = {"header": text({**binding, "allowed": 3, "used": 0})}
+    yield "none.count", count
+    yield "last.count", edited(count, ("used", 2))
+    yield "refused-used.count", edited(count, ("used", 4))
+    yield "refused-negative.count", edited(count, ("used", -1))
+    yield "refused-allowed.count", edited(count, ("allowed", 2**40 + 1))
+    yield "refused-key.count", edited(count, ("key", "f" * 32))
+    yield "refused-program.count", edited(count, ("program", "f" * 64))
+    yield "refused-more-sections.count", {**count, "secret": b""}
+    yield "large-header.count", large_header(count, HEADER_BYTES)
+    yield "refused-large-header.count", large_header(count, HEADER_BYTES + 1)
+
+
 def split(parts: dict[str, bytes]) -> bytes:
     """Header, zero, whether there is a middle section, the rest."""
     header, *rest = parts.values()
-    return header + b"\0" + bytes([len(rest) - 1]) + b"".join(rest)
+    return header + b"\0" + bytes([max(len(rest) - 1, 0)]) + b"".join(rest)
 
 
 def frames() -> Iterator[Seed]:
@@ -375,6 +441,7 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
         "evaluation_keys": (EVALUATION_KEYS, evaluation_keys),
         "public_key": (PUBLIC_KEY, public_keys),
         "secret_key": (SECRET_KEY, secret_keys),
+        "share_count": (SHARE_COUNT, share_counts),
     }
     for target, (kind, files) in objects.items():
         for name, parts in files():

@@ -47,7 +47,8 @@ std::vector<uint8_t> makeFile(wire::FileKind kind, std::span<const std::string_v
   input = input.subspan(std::min<size_t>(2, input.size()));
   if (tags.size() == 3 && hasMiddle)
     take(tags[1], middleBytes);
-  take(tags.back(), input.size());
+  if (tags.size() > 1)
+    take(tags.back(), input.size());
 
   std::vector<uint8_t> file;
   auto writer = wire::SectionWriter::begin(wire::Sink::toMemory(file), kind, sizes);

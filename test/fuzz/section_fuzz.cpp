@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // The first byte chooses the kind that is asked for.
   if (size == 0)
     return 0;
-  auto kind = static_cast<wire::FileKind>(data[0] % 5 + 1);
+  auto kind = static_cast<wire::FileKind>(data[0] % 6 + 1);
   std::vector<uint8_t> file =
       fuzz::makeFile(kind, wire::secretKeySections, 0, {data + 1, size - 1});
   auto reader = wire::SectionReader::open(wire::Source::fromMemory(file, "fuzz"), kind, tags);

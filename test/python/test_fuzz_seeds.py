@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import sluice as sl
-from container import container, sections
+from container import container, sections, with_header
 from sluice import _sluice
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +50,18 @@ def read_evaluation_keys(path: Path) -> None:
     _sluice.Server(container(1, parts), "sample", path.read_bytes())
 
 
+def read_share_count(path: Path) -> None:
+    """Beside a key that allows 3, of a manifest with the certificate of a seed."""
+    manifest = (CORPUS / "manifest" / "certificate.json").read_bytes()
+    key = path.with_name("secret.key")
+    allowed = {"manifest": hashlib.blake2b(manifest, digest_size=32).hexdigest(), "allowed": 3}
+    key.write_bytes(with_header(key.read_bytes(), sharing=allowed))
+    path.rename(path.with_name("secret.key.count"))
+    sharing = client(manifest)
+    sharing.load_key(str(key))
+    sharing.decrypt_to_share((GOLDEN / "result.ct").read_bytes(), "result.ct", 0)
+
+
 def read_artifact(path: Path) -> None:
     """The code of these artifacts is no code, which is the last thing to be looked at."""
     with pytest.raises(sl.SluiceError) as caught:
@@ -75,6 +88,7 @@ READERS: dict[str, Callable[[Path], None]] = {
     "npy": read_values,
     "public_key": lambda path: client().load_key(str(path)),
     "secret_key": lambda path: client().load_key(str(path)),
+    "share_count": read_share_count,
 }
 
 

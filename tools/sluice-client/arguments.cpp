@@ -2,6 +2,7 @@
 #include "tools/sluice-client/arguments.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace sluice::tools {
@@ -10,7 +11,7 @@ const char usageText[] =
     R"(usage: sluice-client inspect PROGRAM [--json]
        sluice-client keygen  PROGRAM -o FOLDER [--force] [--json]
        sluice-client encrypt PROGRAM --key KEY VALUES -o FILE [--input NAME] [--json]
-       sluice-client decrypt PROGRAM --key SECRET CIPHERTEXT -o FILE [--json]
+       sluice-client decrypt PROGRAM --key SECRET CIPHERTEXT -o FILE [--share] [--json]
 
 The client's side of a program compiled by Sluice: makes keys, encrypts inputs, decrypts outputs.
 
@@ -22,6 +23,8 @@ The client's side of a program compiled by Sluice: makes keys, encrypts inputs, 
                decrypt: .npy or .csv
   --input NAME which input of the program, if it has several
   --force      keygen: replace a secret key that is there
+  --share      decrypt: add noise and count, for values that others than you will see
+  --least-deviation D  decrypt --share: of that noise, where it is to be more
   --allow-insecure  accept parameters that are marked insecure: for tests
   --json       print the result as JSON
   --help, --version
@@ -50,6 +53,8 @@ std::string *valueOption(Arguments &arguments, std::string_view word) {
     return &arguments.key;
   if (word == "--input" && arguments.command == Command::encrypt)
     return &arguments.input;
+  if (word == "--least-deviation" && arguments.command == Command::decrypt)
+    return &arguments.leastDeviationText;
   return nullptr;
 }
 
@@ -60,6 +65,8 @@ bool *flag(Arguments &arguments, std::string_view word) {
     return &arguments.allowInsecure;
   if (word == "--force" && arguments.command == Command::keygen)
     return &arguments.force;
+  if (word == "--share" && arguments.command == Command::decrypt)
+    return &arguments.share;
   return nullptr;
 }
 
@@ -70,6 +77,19 @@ Status takePositional(Arguments &arguments, std::string_view word) {
     arguments.positional = word;
   else
     return usageError("'" + std::string(word) + "' is one argument too many");
+  return Status();
+}
+
+Status checkNumbers(Arguments &arguments) {
+  const std::string &text = arguments.leastDeviationText;
+  if (text.empty())
+    return Status();
+  if (!arguments.share)
+    return usageError("--least-deviation is for --share");
+  const char *end = text.data() + text.size();
+  auto [rest, failure] = std::from_chars(text.data(), end, arguments.leastDeviation);
+  if (failure != std::errc() || rest != end || !(arguments.leastDeviation >= 0))
+    return usageError("--least-deviation needs a number that is not negative, not '" + text + "'");
   return Status();
 }
 
@@ -120,6 +140,7 @@ Expected<Arguments> parseArguments(std::span<const char *const> words) {
     }
   }
   SLUICE_RETURN_IF_ERROR(checkComplete(arguments));
+  SLUICE_RETURN_IF_ERROR(checkNumbers(arguments));
   return arguments;
 }
 

@@ -19,9 +19,12 @@ struct Arguments {
   std::string key;
   std::string output;
   std::string input; // name; empty: the only input
+  std::string leastDeviationText;
   bool json = false;
   bool force = false;
   bool allowInsecure = false;
+  bool share = false;
+  double leastDeviation = 0; // of what --share adds
 };
 
 extern const char usageText[];

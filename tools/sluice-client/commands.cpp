@@ -108,7 +108,9 @@ Status runDecrypt(const Arguments &arguments) {
                           wire::Source::openFile(arguments.positional));
   SLUICE_ASSIGN_OR_RETURN(wire::Ciphertext ciphertext,
                           wire::readCiphertext(std::move(source), client.manifest()));
-  Expected<client::Tensor> values = client.decrypt(ciphertext);
+  Expected<client::Tensor> values =
+      arguments.share ? client.decryptToShare(ciphertext, arguments.leastDeviation)
+                      : client.decrypt(ciphertext);
   if (!values)
     return values.status().withContext(arguments.positional);
   SLUICE_RETURN_IF_ERROR(client::writeValues(arguments.output, *values));
@@ -117,8 +119,15 @@ Status runDecrypt(const Arguments &arguments) {
                {"name", name},
                {"shape", values->shape},
                {"items", ciphertext.items}};
-  print(arguments, json,
-        arguments.output + ": '" + name + "', shape " + client::shapeText(values->shape));
+  std::string text =
+      arguments.output + ": '" + name + "', shape " + client::shapeText(values->shape);
+  if (arguments.share) {
+    json["shared_count"] = client.sharedCount();
+    text += "\n" + std::to_string(client.sharedCount()) + " of " +
+            std::to_string(client.manifest().certificate->decryptions) +
+            " decryptions shared under this key";
+  }
+  print(arguments, json, text);
   return Status();
 }
 

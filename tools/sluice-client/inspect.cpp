@@ -40,11 +40,34 @@ void printSecurity(const Manifest &manifest) {
                 security.logQP, security.limit);
 }
 
+void printCertificate(const ManifestCertificate &certificate) {
+  for (const CertifiedKey &key : certificate.keys)
+    std::printf("key        %s: log QP %.1f of %u (%s)\n", key.object.c_str(), key.logQP, key.limit,
+                key.row.c_str());
+  if (certificate.log2Failure)
+    std::printf("failure    2^%.1f a run, of its bootstraps\n", *certificate.log2Failure);
+  for (const CertifiedOutput &output : certificate.outputs)
+    std::printf("noise      %s: deviation %.3g, norm at most %.3g\n", output.name.c_str(),
+                output.deviation, output.errorNorm);
+  if (certificate.decryptions == 0) {
+    std::printf("sharing    no decryption may be shared\n");
+    return;
+  }
+  std::printf("sharing    %llu decryptions under one secret key, %g statistical bits\n",
+              static_cast<unsigned long long>(certificate.decryptions),
+              certificate.statisticalBits);
+  for (const CertifiedOutput &output : certificate.outputs)
+    std::printf("           %s: flooded by a deviation of %.3g, %.1f bits of precision left\n",
+                output.name.c_str(), output.floodingDeviation, output.precisionBits);
+}
+
 void printText(const Manifest &manifest, const wire::Hash &hash) {
   std::printf("program    %s, id %.16s…, by %s\n", manifest.programName.c_str(),
               manifest.programId.c_str(), manifest.compiler.c_str());
   std::printf("manifest   %.16s…\n", wire::toHex(hash).c_str());
   printSecurity(manifest);
+  if (manifest.certificate)
+    printCertificate(*manifest.certificate);
   std::printf("ring       N = 2^%u, %zu limbs (%zu special), %zu levels, %llu slots\n",
               manifest.logN, manifest.limbs.size(), manifest.special.size(), manifest.levels.size(),
               static_cast<unsigned long long>(manifest.slots));

@@ -5,6 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "passes/driver/Compile.h"
+#include "runtime/abi/flooding.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -55,6 +56,13 @@ cl::opt<double> comparisonGap(
     cl::desc("Part of the largest |a - b| below which comparisons need not be decided (default: "
              "2^(-precision / 2))"),
     cl::init(0), cl::cat(category));
+cl::opt<uint64_t> decryptions(
+    "decryptions",
+    cl::desc("Decryptions that may be shared under one secret key, by noise flooding (default 0)"),
+    cl::init(0), cl::cat(category));
+cl::opt<double> statisticalBits("statistical-bits",
+                                cl::desc("Statistical bits that flooding promises (default 30)"),
+                                cl::init(sluice::defaultStatisticalBits), cl::cat(category));
 cl::opt<bool> insecure("insecure",
                        cl::desc("Accept parameters below 128 bits of security (for tests)"),
                        cl::cat(category));
@@ -157,6 +165,7 @@ int main(int argc, char **argv) {
   options.from = *from;
   options.to = *to;
   options.costsFile = costsFile;
+  options.sharing = {decryptions, statisticalBits};
   options.pipeline.precisionBits = precision;
   options.pipeline.batch = batch;
   options.pipeline.logN = logN;

@@ -25,6 +25,10 @@ def compile_command(
     costs: Annotated[
         Path | None, typer.Option(help="Cost file of `sluice calibrate`; by default a generic CPU.")
     ] = None,
+    decryptions: Annotated[
+        int, typer.Option(min=0, help="Decryptions that may be shared under one secret key (decrypt --share).")
+    ] = 0,
+    statistical_bits: Annotated[float, typer.Option(help="Statistical bits that sharing promises.")] = 30,
     insecure: InsecureOption = False,
     from_phase: Annotated[str, typer.Option("--from", help="Phase that an .mlir file is in.")] = "traced",
     to_phase: Annotated[str, typer.Option("--to", help="Stop at this phase and write its text.")] = "artifact",
@@ -41,7 +45,8 @@ def compile_command(
     if callable(function) and from_phase != "traced":
         raise typer.BadParameter(f"--from {from_phase} is for .mlir files; a Python function is always traced")
     with users_errors(source.rpartition(":")[0]):
-        options = Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap, costs)
+        sharing = (decryptions, statistical_bits)
+        options = Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap, costs, *sharing)
         traced = make_source(function, (), options)
     if to_phase != "artifact":
         write_bytes(output, traced.stage_text(to_phase).encode())

@@ -16,6 +16,12 @@ def decrypt_command(
     ciphertexts: Annotated[list[Path], typer.Argument(help="One ciphertext an output, in order.")],
     key: Annotated[Path, typer.Option(help="secret.key.")],
     output: Annotated[list[Path], typer.Option("-o", "--output", help="One .npy or .csv file an output, in order.")],
+    share: Annotated[
+        bool, typer.Option("--share", help="Add noise and count, for values that others than you will see.")
+    ] = False,
+    least_deviation: Annotated[
+        float, typer.Option(min=0, help="--share: the least deviation of that noise, where it is to be more.")
+    ] = 0,
     insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -26,15 +32,22 @@ def decrypt_command(
 
     if len(ciphertexts) != len(output):
         raise typer.BadParameter("give one -o for each ciphertext")
+    if least_deviation and not share:
+        raise typer.BadParameter("--least-deviation is for --share")
     step = ClientStep("decrypt")
     client = Client.load(read_manifest(program), key, insecure=insecure)
     step.loaded()
-    arrays = client.decrypt_all([Ciphertext.load(path) for path in ciphertexts])
+    loaded = [Ciphertext.load(path) for path in ciphertexts]
+    arrays = client.decrypt_all(loaded, share=share, least_deviation=least_deviation)
     step.done()
     for array, path in zip(arrays, output):
         write_values(path, array)
     step.show(
         as_json,
-        {"output": {str(path): list(array.shape) for array, path in zip(arrays, output)}},
-        [("values", f"{path}, shape {array.shape}") for array, path in zip(arrays, output)],
+        {
+            "output": {str(path): list(array.shape) for array, path in zip(arrays, output)},
+            **({"shared_count": client.shared_count} if share else {}),
+        },
+        [("values", f"{path}, shape {array.shape}") for array, path in zip(arrays, output)]
+        + ([("shared", f"{client.shared_count} decryptions so far under this key")] if share else []),
     )

@@ -89,3 +89,21 @@ TEST(FailureProbability, UniformTernaryWeight) {
   const double excess = static_cast<double>(uniformTernaryWeightBound(16, -128)) - mean;
   EXPECT_NEAR(-2 * excess * excess / 65536 / std::log(2.0), -128, 0.2);
 }
+
+TEST(FailureProbability, OfABootstrap) {
+  // The weight is fixed: rounds count one by one.
+  BootstrapRisk risk{
+      .secret = sluice::SecretDistribution::ephemeral32, .range = 16, .slots = 1 << 15};
+  const double once = log2FailureProbability(32, 16, 1 << 15);
+  EXPECT_EQ(log2BootstrapFailure(risk), once);
+  risk.rounds = 4;
+  EXPECT_NEAR(log2BootstrapFailure(risk), once + 2, 1e-12);
+  risk.secret = sluice::SecretDistribution::sparse192;
+  EXPECT_EQ(weightUnderModRaise(risk), 192u);
+  // A range that never fails leaves the secrets that are too heavy: half of the target.
+  risk = {.logN = 12, .range = 4000, .slots = 1 << 11};
+  EXPECT_EQ(weightUnderModRaise(risk), uniformTernaryWeightBound(12, -129));
+  EXPECT_NEAR(log2BootstrapFailure(risk), -129, 1e-9);
+  EXPECT_NEAR(log2Sum(-10, -10), -9, 1e-12);
+  EXPECT_NEAR(log2Sum(-1, -1000), -1, 1e-12);
+}

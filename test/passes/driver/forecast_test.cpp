@@ -80,6 +80,38 @@ TEST(Forecast, WhatWasAskedForIsReached) {
   }
 }
 
+TEST(Forecast, SaysTheErrorsOfEveryOutput) {
+  StagedModule module(identity);
+  ASSERT_TRUE(settle(module, 16)) << module.messages;
+  auto forecast = computeForecast(module.get());
+  ASSERT_TRUE(succeeded(forecast)) << module.messages;
+  ASSERT_EQ(forecast->outputs.size(), 1u);
+  EXPECT_NEAR(-std::log2(forecast->outputs[0].deviation), forecast->precisionBits, 1e-9);
+  EXPECT_EQ(forecast->outputs[0].numbers, 64u * 32);
+}
+
+const char *steep = R"(
+func.func @f(%x: tensor<f64> {ckks.secret, ckks.range = [-1.0, 1.0]}) -> tensor<f64>
+    attributes {ckks.batch = 64 : i64} {
+  %0 = arith.mulf %x, %x : tensor<f64>
+  %1 = arith.mulf %0, %0 : tensor<f64>
+  %2 = arith.mulf %1, %1 : tensor<f64>
+  return %2 : tensor<f64>
+}
+)";
+
+/// An error of x is multiplied by 8 x^7: by 8 at either end, by 8 / sqrt(15) in the mean square.
+TEST(Forecast, FindsInputsWithLargerErrorsThanTheAverage) {
+  StagedModule module(steep);
+  ASSERT_TRUE(settle(module, 16)) << module.messages;
+  auto average = computeForecast(module.get()), worst = computeForecast(module.get(), true);
+  ASSERT_TRUE(succeeded(average) && succeeded(worst)) << module.messages;
+  double ratio = worst->outputs[0].deviation / average->outputs[0].deviation;
+  EXPECT_GT(ratio, 2);
+  EXPECT_LT(ratio, 5);
+  EXPECT_EQ(worst->precisionBits, average->precisionBits);
+}
+
 TEST(Forecast, CountsWhatStandsInTheProgram) {
   StagedModule module(logistic);
   ASSERT_TRUE(settle(module, 16)) << module.messages;

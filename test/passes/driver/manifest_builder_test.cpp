@@ -3,6 +3,7 @@
 #include "passes/driver/ManifestBuilder.h"
 
 #include "dialects/InitDialects.h"
+#include "passes/algorithms/Flooding.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -94,6 +95,41 @@ TEST(ManifestBuilder, CollectsEverything) {
   ASSERT_EQ(program.constants.size(), 3u);
   EXPECT_EQ(program.constants[1].count, 1u); // one pair
   EXPECT_TRUE(program.constants[1].isComplex);
+}
+
+TEST(ManifestBuilder, CertifiesEveryKindOfKey) {
+  auto attributes = goodAttributes();
+  attributes["sluice.log2_failure"] = "-140.5";
+  Outcome outcome = read(attributes);
+  ASSERT_TRUE(succeeded(outcome.contents)) << outcome.messages;
+  const ManifestCertificate &certificate = *outcome.contents->manifest.certificate;
+  ASSERT_EQ(certificate.keys.size(), 2u);
+  EXPECT_EQ(certificate.keys[0].object, "public_key");
+  EXPECT_EQ(certificate.keys[1].object, "galois");
+  EXPECT_NEAR(certificate.keys[1].logQP, 140, 1e-5);
+  EXPECT_EQ(certificate.keys[1].limit, 214u);
+  EXPECT_EQ(certificate.log2Failure, -140.5);
+  EXPECT_EQ(certificate.decryptions, 0u);
+  EXPECT_TRUE(certificate.outputs.empty()) << "there is no forecast";
+}
+
+/// 100 items of deviation 2^-20; the formulas are tested elsewhere.
+TEST(ManifestBuilder, CertifiesTheFloodingOfEveryOutput) {
+  auto attributes = goodAttributes();
+  attributes["sluice.output_deviations"] = "array<f64: 9.5367431640625e-07>";
+  attributes["sluice.decryptions"] = "3";
+  attributes["sluice.statistical_bits"] = "40.0";
+  Outcome outcome = read(attributes);
+  ASSERT_TRUE(succeeded(outcome.contents)) << outcome.messages;
+  const ManifestCertificate &certificate = *outcome.contents->manifest.certificate;
+  EXPECT_EQ(certificate.decryptions, 3u);
+  EXPECT_EQ(certificate.statisticalBits, 40);
+  ASSERT_EQ(certificate.outputs.size(), 1u);
+  const CertifiedOutput &output = certificate.outputs[0];
+  EXPECT_EQ(output.name, "y");
+  EXPECT_EQ(output.deviation, 0x1p-20);
+  EXPECT_EQ(output.errorNorm, algorithms::errorNormBound(0x1p-20, 100, 3, 40));
+  EXPECT_NEAR(output.floodingDeviation, 6 * 0x1p20 * output.errorNorm, 1e-9);
 }
 
 TEST(ManifestBuilder, EqualValuesStandOnce) {
@@ -198,6 +234,10 @@ const Refusal refusals[] = {
      "= [0], levels = [[1], [1, 2]], digits = [[1], [2]], slots = 1024>",
      "the moduli need log2 PQ = 140 bits, which no row of the security table covers; parameters "
      "for tests are marked 'security = 0'"},
+    {"sluice.decryptions", "1",
+     "decryptions can be shared only of programs with a forecast of their errors: "
+     "'sluice.output_deviations', one number an output, which the settled phase gives where inputs "
+     "have a ckks.layout and a ckks.range"},
     {"sluice.program", "", "the module has no 'sluice.program', which rns-to-runtime adds"},
     {"sluice.program", "{}", "'sluice.program' has no integer called 'arena_slots'"},
     {"sluice.program", shortProgram,

@@ -2,8 +2,10 @@
 #ifndef SLUICE_TEST_RUNTIME_WIRE_FIXTURES_H
 #define SLUICE_TEST_RUNTIME_WIRE_FIXTURES_H
 
+#include "runtime/abi/flooding.h"
 #include "runtime/ring/galois.h"
 #include "runtime/ring/primes.h"
+#include "runtime/wire/certificate.h"
 #include "runtime/wire/manifest.h"
 
 #include <cmath>
@@ -27,6 +29,7 @@ struct ManifestOptions {
   std::vector<size_t> keyLevels = {}; // that the first keys serve; the others: the top one
   unsigned ephemeralBits = 0; // of the limb that the ephemeral secret's key adds; 0: no such secret
   SecretDistribution secret = SecretDistribution::uniformTernary;
+  uint64_t decryptions = 0; // that may be shared; 0: no certificate
 };
 
 /// limbs: those of P first, then one per level. Sizes that repeat give distinct primes.
@@ -91,6 +94,21 @@ inline ManifestSecurity describeSecurity(const Manifest &manifest, bool insecure
   return security;
 }
 
+/// Appends a certificate for errors of deviation 2^-24, whose norm may be twice what that gives.
+inline void addCertificate(Manifest &manifest, uint64_t decryptions) {
+  ManifestCertificate &certificate = manifest.certificate.emplace();
+  certificate.keys = wire::certifyKeys(manifest);
+  certificate.decryptions = decryptions;
+  certificate.statisticalBits = defaultStatisticalBits;
+  for (const ManifestTensor &tensor : manifest.outputs) {
+    double deviation = 0x1p-24;
+    double norm = 2 * deviation * std::sqrt(double(wire::numbersGivenOut(tensor)));
+    double flooding = floodingDeviation(norm, decryptions, defaultStatisticalBits);
+    certificate.outputs.push_back(
+        {tensor.name, deviation, norm, flooding, precisionAfterFlooding(deviation, flooding)});
+  }
+}
+
 /// A manifest with one input "x" (top level) and one output "result" (level 0), both at scale
 /// 2^30.
 inline Manifest makeManifest(const ManifestOptions &options = {}) {
@@ -139,6 +157,8 @@ inline Manifest makeManifest(const ManifestOptions &options = {}) {
   if (options.ephemeralBits)
     addEphemeral(manifest, options);
   manifest.security = describeSecurity(manifest, options.insecure);
+  if (options.decryptions)
+    addCertificate(manifest, options.decryptions);
   return manifest;
 }
 

@@ -304,6 +304,26 @@ TEST(Manifest, EveryKeyIsChecked) {
             "ternary, N = 2^12)");
 }
 
+/// One key at a time, the others within the row.
+TEST(Manifest, EveryKindOfKeyIsChecked) {
+  for (size_t large : {0, 1, 2}) {
+    test::ManifestOptions options{
+        .levelBits = {36, 30, 20}, .permutedRotations = {1}, .keyLevels = {1, 1, 1}};
+    options.keyLevels[large] = 2;
+    Manifest manifest = test::makeManifest(options);
+    manifest.levels.pop_back();
+    manifest.inputs[0].level = 1;
+    manifest.security = test::describeSecurity(manifest, false);
+    EXPECT_EQ(statusOf(json::parse(writeManifest(manifest))).message(),
+              "m: the largest modulus has 123.98 bits, but 128 bits of security allow 106 (uniform "
+              "ternary, N = 2^12)")
+        << large;
+    manifest.evaluationKeys.erase(manifest.evaluationKeys.begin() + static_cast<ptrdiff_t>(large));
+    manifest.security = test::describeSecurity(manifest, false);
+    EXPECT_TRUE(statusOf(json::parse(writeManifest(manifest))).isOk()) << large;
+  }
+}
+
 TEST(Manifest, TextThatIsNoJson) {
   EXPECT_EQ(readManifest(test::bytesOf("{\"a\": }"), "m").status().message(),
             "m: not valid JSON at byte 7");

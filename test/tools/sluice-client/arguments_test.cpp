@@ -34,6 +34,12 @@ TEST(Arguments, Commands) {
   EXPECT_EQ(decrypt.command, Command::decrypt);
   EXPECT_EQ(decrypt.program, "p.sluice");
   EXPECT_EQ(decrypt.positional, "y.ct");
+  EXPECT_FALSE(decrypt.share);
+  EXPECT_EQ(decrypt.leastDeviation, 0);
+  decrypt = *parseArguments(Words{"decrypt", "-o", "y.csv", "p.sluice", "y.ct", "--key", "s",
+                                  "--share", "--least-deviation", "0.25"});
+  EXPECT_TRUE(decrypt.share);
+  EXPECT_EQ(decrypt.leastDeviation, 0.25);
 
   EXPECT_EQ(parseArguments(Words{"--help"})->command, Command::help);
   EXPECT_EQ(parseArguments(Words{"keygen", "-h"})->command, Command::help);
@@ -54,6 +60,15 @@ TEST(Arguments, Refusals) {
       {{"inspect", "p", "--force"}, "there is no option '--force' here"},
       {{"inspect", "p", "--jsn"}, "there is no option '--jsn' here"},
       {{"inspect", ""}, "there is no option '' here"},
+      {{"encrypt", "p", "--share"}, "there is no option '--share' here"},
+      {{"decrypt", "p", "c", "-o", "y", "--key", "s", "--least-deviation", "1"},
+       "--least-deviation is for --share"},
+      {{"decrypt", "p", "c", "-o", "y", "--key", "s", "--share", "--least-deviation", "1x"},
+       "--least-deviation needs a number that is not negative, not '1x'"},
+      {{"decrypt", "p", "c", "-o", "y", "--key", "s", "--share", "--least-deviation", "-1"},
+       "--least-deviation needs a number that is not negative, not '-1'"},
+      {{"decrypt", "p", "c", "-o", "y", "--key", "s", "--share", "--least-deviation", "nan"},
+       "--least-deviation needs a number that is not negative, not 'nan'"},
       {{"keygen", "p"}, "-o is missing"},
       {{"keygen", "p", "-o"}, "-o needs one value"},
       {{"keygen", "p", "-o", "a", "-o", "b"}, "-o needs one value"},
