@@ -69,9 +69,10 @@ struct EvalModRequest {
   double messageBound = 0x1p-8; ///< largest |m|
   double tolerance = 0x1p-30;   ///< of measureApproximationError
   unsigned maxDegree = 255;
-  unsigned minDoubleAngles = 0, maxDoubleAngles = 8;
+  unsigned maxDoubleAngles = 8;
   unsigned arcsineDegree = 1;
   std::vector<SineNodes> nodes = {SineNodes::chebyshev}; ///< any of these
+  unsigned minDoubleAngles = 0;
 };
 
 /// The plan of least depth that meets the tolerance; of the fewest products of ciphertexts, then of

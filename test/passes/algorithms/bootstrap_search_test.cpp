@@ -53,8 +53,8 @@ public:
             planEvalMod({.range = double(plan.range),
                          .messageBound = std::exp2(-double(ratio)),
                          .tolerance = std::exp2(-bits - 2.5 - ratio - 7.5),
-                         .minDoubleAngles = doubleAngles,
-                         .maxDoubleAngles = doubleAngles});
+                         .maxDoubleAngles = doubleAngles,
+                         .minDoubleAngles = doubleAngles});
         if (!series)
           continue;
         plan.degree = series->cosine.degree();
