@@ -40,7 +40,7 @@ private:
   /// Adds to the module's probability of a failure that of one more bootstrap.
   void countRisk(ckks::BootstrapOp op, ckks::ParamsAttr params) {
     const auto secret = params.hasEphemeral() ? ckks::Secret::Ephemeral : ckks::Secret::Main;
-    double log2 = algorithms::log2BootstrapFailure(
+    double log2 = algorithms::leastLog2BootstrapFailure(
         {.secret = distributionOf(params, secret),
          .logN = params.getLogN(),
          .range = op.getRange().convertToDouble(),

@@ -126,4 +126,13 @@ double log2BootstrapFailure(const BootstrapRisk &risk) {
   return secretWeight(risk.secret) ? once : log2Sum(once, risk.log2Target - 1);
 }
 
+double leastLog2BootstrapFailure(BootstrapRisk risk) {
+  double least = log2BootstrapFailure(risk);
+  for (int target = -160; target < 0; target += 4) {
+    risk.log2Target = target;
+    least = std::min(least, log2BootstrapFailure(risk));
+  }
+  return least;
+}
+
 } // namespace sluice::algorithms

@@ -50,6 +50,9 @@ uint64_t weightUnderModRaise(const BootstrapRisk &risk);
 /// log2 of the probability that it fails, heavier secrets included.
 double log2BootstrapFailure(const BootstrapRisk &risk);
 
+/// The same with the log2Target that gives least: each is a bound.
+double leastLog2BootstrapFailure(BootstrapRisk risk);
+
 /// log2(2^a + 2^b).
 double log2Sum(double a, double b);
 

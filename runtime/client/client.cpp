@@ -12,9 +12,12 @@ Expected<Client> Client::create(std::span<const uint8_t> manifest, const std::st
 }
 
 void Client::makeSecretKey() {
-  setSecretKey(client::makeSecretKey(params, entropy));
-  if (secret->sharing)
-    counter = std::make_unique<ShareCounter>(secret->keyId, secret->sharing->allowed);
+  SecretKey key = client::makeSecretKey(params, entropy);
+  std::unique_ptr<ShareCounter> fresh;
+  if (key.sharing)
+    fresh = std::make_unique<ShareCounter>(key.keyId, key.sharing->allowed);
+  setSecretKey(std::move(key));
+  counter = std::move(fresh);
 }
 
 void Client::setSecretKey(SecretKey key) {
@@ -24,9 +27,11 @@ void Client::setSecretKey(SecretKey key) {
 }
 
 void Client::setSecretKey(SecretKey key, const std::string &path) {
+  std::unique_ptr<ShareCounter> beside;
+  if (key.sharing)
+    beside = std::make_unique<ShareCounter>(key.keyId, key.sharing->allowed, path);
   setSecretKey(std::move(key));
-  if (secret->sharing)
-    counter = std::make_unique<ShareCounter>(secret->keyId, secret->sharing->allowed, path);
+  counter = std::move(beside);
 }
 
 Expected<const SecretKey *> Client::requireSecretKey() const {

@@ -63,8 +63,10 @@ Expected<Tensor> decrypt(const Parameters &parameters, const SecretKey &key,
   return unpack(ciphertext.tensor(parameters.manifest()), slots, ciphertext.items);
 }
 
-/// Deviation of each coefficient of output `index`.
+/// Deviation of each coefficient of output `index`; there is a certificate.
 static Expected<double> floodingOf(const Manifest &manifest, uint32_t index, double least) {
+  if (!manifest.certificate)
+    return Status::error(StatusCode::internal, "a manifest without certificate");
   const ManifestTensor &tensor = manifest.outputs[index];
   double wanted = std::max(least, manifest.certificate->outputs[index].floodingDeviation);
   double room = wire::floodingRoom(manifest, tensor);

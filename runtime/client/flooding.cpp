@@ -13,8 +13,10 @@ std::vector<unsigned> planFlooding(double deviation) {
   double variance = std::pow(deviation / errorStandardDeviation, 2);
   std::vector<unsigned> plan;
   // A digit 1 at each low place, until few are left for the digits that decide.
-  for (; variance > leadingBits; variance = (variance - 1) / 4)
+  while (variance > leadingBits) {
     plan.push_back(1);
+    variance = (variance - 1) / 4;
+  }
   // A number with digits 1 to 4 and no 0; what doubles round up does not count.
   variance = std::max(variance * (1 - 0x1p-40), 1.0);
   for (auto rest = static_cast<uint64_t>(std::ceil(variance)); rest > 0;) {

@@ -42,9 +42,10 @@ void certify(std::vector<CertifiedKey> &keys, std::string_view object,
   found->logQP = std::max(found->logQP, logQP);
 }
 
-Status checkKeys(const Manifest &manifest, const std::string &name) {
+Status checkKeys(const Manifest &manifest, const ManifestCertificate &certificate,
+                 const std::string &name) {
   const std::vector<CertifiedKey> expected = certifyKeys(manifest);
-  const std::vector<CertifiedKey> &stated = manifest.certificate->keys;
+  const std::vector<CertifiedKey> &stated = certificate.keys;
   if (stated.size() != expected.size())
     return fail(StatusCode::corruptFile, name, ".keys", "has %zu kinds of keys; there are %zu",
                 stated.size(), expected.size());
@@ -60,8 +61,8 @@ Status checkKeys(const Manifest &manifest, const std::string &name) {
   return Status();
 }
 
-Status checkPromise(const Manifest &manifest, const std::string &name) {
-  const ManifestCertificate &certificate = *manifest.certificate;
+Status checkPromise(const Manifest &manifest, const ManifestCertificate &certificate,
+                    const std::string &name) {
   if (certificate.log2Failure && !(*certificate.log2Failure <= 0))
     return fail(StatusCode::corruptFile, name, ".log2_failure", "%g is not the log2 of a part of 1",
                 *certificate.log2Failure);
@@ -80,8 +81,8 @@ Status checkPromise(const Manifest &manifest, const std::string &name) {
   return Status();
 }
 
-Status checkOutput(const Manifest &manifest, size_t index, const std::string &name) {
-  const ManifestCertificate &certificate = *manifest.certificate;
+Status checkOutput(const Manifest &manifest, const ManifestCertificate &certificate, size_t index,
+                   const std::string &name) {
   const CertifiedOutput &output = certificate.outputs[index];
   const ManifestTensor &tensor = manifest.outputs[index];
   const std::string place = ".outputs[" + std::to_string(index) + "]";
@@ -217,14 +218,14 @@ Status checkCertificate(const Manifest &manifest, const std::string &name) {
   if (!manifest.certificate)
     return Status();
   const ManifestCertificate &certificate = *manifest.certificate;
-  SLUICE_RETURN_IF_ERROR(checkKeys(manifest, name));
-  SLUICE_RETURN_IF_ERROR(checkPromise(manifest, name));
+  SLUICE_RETURN_IF_ERROR(checkKeys(manifest, certificate, name));
+  SLUICE_RETURN_IF_ERROR(checkPromise(manifest, certificate, name));
   bool hasNone = certificate.outputs.empty() && certificate.decryptions == 0;
   if (!hasNone && certificate.outputs.size() != manifest.outputs.size())
     return fail(StatusCode::corruptFile, name, ".outputs", "has %zu outputs; the program has %zu",
                 certificate.outputs.size(), manifest.outputs.size());
   for (size_t index = 0; index < certificate.outputs.size(); ++index)
-    SLUICE_RETURN_IF_ERROR(checkOutput(manifest, index, name));
+    SLUICE_RETURN_IF_ERROR(checkOutput(manifest, certificate, index, name));
   return Status();
 }
 

@@ -11,7 +11,10 @@ namespace sluice::wire {
 static Expected<Sharing> readSharing(const JsonValue &json) {
   Sharing sharing;
   SLUICE_ASSIGN_OR_RETURN(std::string hash, json.hex("manifest", sharing.manifest.size()));
-  std::ranges::copy(*fromHex(hash, sharing.manifest.size()), sharing.manifest.begin());
+  std::optional<std::vector<uint8_t>> bytes = fromHex(hash, sharing.manifest.size());
+  if (!bytes)
+    return json.error("its manifest is no hash");
+  std::ranges::copy(*bytes, sharing.manifest.begin());
   SLUICE_ASSIGN_OR_RETURN(sharing.allowed, json.integer("allowed", 1, maxDecryptions));
   return sharing;
 }

@@ -31,6 +31,16 @@ def test_complex_values_survive(preset):
         assert measure_precision(part, expected).bits_of_std > 18
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_the_certificate_knows_how_often_they_fail(rounds):
+    """The plan's probability where the weight under ModRaise is fixed; else one that is no larger."""
+    for preset, slack in ((TINY, 3), ("insecure_tiny_encapsulated", 0)):
+        found = json.loads(bootstrap.program(preset, rounds=rounds, insecure=True).manifest)["certificate"]
+        expected = bootstrap.plan(preset, rounds=rounds).log2_failure
+        assert expected - slack - 1e-9 <= found["log2_failure"] <= expected + 1e-9
+    assert [key["object"] for key in found["keys"]][-2:] == ["to_ephemeral", "to_main"]
+
+
 def test_results_are_operands():
     """Errors of bootstraps that are independent add up as the root of their number, all alike as their number."""
     program = bootstrap.program(TINY, complex_values=True, repeatable=True, insecure=True)

@@ -123,9 +123,8 @@ Status runDecrypt(const Arguments &arguments) {
       arguments.output + ": '" + name + "', shape " + client::shapeText(values->shape);
   if (arguments.share) {
     json["shared_count"] = client.sharedCount();
-    text += "\n" + std::to_string(client.sharedCount()) + " of " +
-            std::to_string(client.manifest().certificate->decryptions) +
-            " decryptions shared under this key";
+    text +=
+        "\n" + std::to_string(client.sharedCount()) + " decryptions shared so far under this key";
   }
   print(arguments, json, text);
   return Status();

@@ -104,6 +104,14 @@ TEST(FailureProbability, OfABootstrap) {
   risk = {.logN = 12, .range = 4000, .slots = 1 << 11};
   EXPECT_EQ(weightUnderModRaise(risk), uniformTernaryWeightBound(12, -129));
   EXPECT_NEAR(log2BootstrapFailure(risk), -129, 1e-9);
+  // A range that only lighter secrets keep: half of any target is for heavier ones.
+  risk.range = 90;
+  const double least = leastLog2BootstrapFailure(risk);
+  EXPECT_LT(least, log2BootstrapFailure(risk) - 1);
+  for (double target : {-4.0, -20.0, -32.0, -64.0}) {
+    risk.log2Target = target;
+    EXPECT_LE(least, log2BootstrapFailure(risk) + 1) << target;
+  }
   EXPECT_NEAR(log2Sum(-10, -10), -9, 1e-12);
   EXPECT_NEAR(log2Sum(-1, -1000), -1, 1e-12);
 }
