@@ -7,12 +7,15 @@
 #include "passes/algorithms/BootstrapVariation.h"
 #include "passes/driver/BootstrapProgram.h"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <map>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -121,7 +124,7 @@ std::vector<Bootstrap> searchPlans(double bits, uint64_t slots, double log2Failu
 }
 
 unsigned mostBits(uint64_t slots, double log2Failure, unsigned logN, const std::string &secret,
-                bool isReal, size_t leastLevels) {
+                  bool isReal, size_t leastLevels) {
   const algorithms::BootstrapRequest request =
       requestOf(1, slots, log2Failure, logN, secret, isReal, leastLevels);
   nb::gil_scoped_release released;
@@ -139,6 +142,12 @@ std::optional<double> expectedBits(const Bootstrap &self) {
   return algorithms::bootstrapNoise(self.plan).bits();
 }
 
+std::optional<double> approximationBits(const Bootstrap &self) {
+  if (!self.hasForecast())
+    return std::nullopt;
+  return -std::log2(algorithms::bootstrapNoise(self.plan).approximation) / 2;
+}
+
 std::optional<double> expectedMs(const Bootstrap &self) {
   if (!self.hasForecast())
     return std::nullopt;
@@ -150,13 +159,12 @@ uint64_t expectedKeyBytes(const Bootstrap &self) {
   return algorithms::BootstrapTimer(algorithms::genericCosts()).keyBytes(self.plan);
 }
 
-nb::dict levelBits(const Bootstrap &self) {
-  nb::dict sizes;
-  sizes["residual"] = self.plan.levels.residual;
-  sizes["slots_to_coefficients"] = self.plan.levels.slotsToCoefficients;
-  sizes["eval_mod"] = self.plan.levels.evalMod;
-  sizes["coefficients_to_slots"] = self.plan.levels.coefficientsToSlots;
-  return sizes;
+std::map<std::string, std::vector<double>> levelBits(const Bootstrap &self) {
+  const algorithms::BootstrapLevels &levels = self.plan.levels;
+  return {{"residual", levels.residual},
+          {"slots_to_coefficients", levels.slotsToCoefficients},
+          {"eval_mod", levels.evalMod},
+          {"coefficients_to_slots", levels.coefficientsToSlots}};
 }
 
 std::vector<std::string> presetNames() {
@@ -222,6 +230,9 @@ void bindBootstrap(nb::module_ &m) {
       .def_prop_ro("expected_bits", &expectedBits,
                    "-log2 of the error's standard deviation, by the model of plans; None for "
                    "several rounds and for slots_to_coefficients_first.")
+      .def_prop_ro("approximation_bits", &approximationBits,
+                   "The part of EvalMod's sine and series, which forecasts of programs leave out; "
+                   "None likewise.")
       .def_prop_ro("expected_ms", &expectedMs,
                    "A warm run on one thread of a generic CPU, likewise.")
       .def_prop_ro("expected_key_bytes", &expectedKeyBytes)

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from sluice.errors import InvalidArgumentError, NotFoundError
@@ -89,20 +90,31 @@ def search(
 
 
 def find(bits: float, **request: Any) -> tuple[Bootstrap, Program]:
-    """The best plan of `search` that delivers so many bits by the forecast of its program, and the program.
+    """The best plan of `search` that delivers so many bits by `expected_bits`, and its program.
 
-    The model of plans is within some tenths of a bit of the forecast: where that falls short, more is searched for.
-    Values are complex unless real=True.
+    The model of plans is within some tenths of a bit of it: where that falls short, more is searched for. Values are
+    complex unless real=True.
     """
     wanted = bits
     for _ in range(5):
         chosen = search(wanted, **request, count=1)[0]
         compiled = program_of(chosen, complex_values=not chosen.real)
-        short = bits - json.loads(compiled.manifest)["forecast"]["precision_bits"]
+        short = bits - expected_bits(chosen, compiled)
         if short <= 0:
             return chosen, compiled
         wanted += short + 0.05
     raise InvalidArgumentError(f"no bootstrap was found whose program has {bits:g} bits")
+
+
+def expected_bits(chosen: Bootstrap, compiled: Program) -> float:
+    """-log2 of the standard deviation of a result's error: noise, as the program's forecast has it, and the sine.
+
+    A forecast is about the circuit's own function, which has the sine in place of the remainder.
+    """
+    noise: float = json.loads(compiled.manifest)["forecast"]["precision_bits"]
+    if chosen.approximation_bits is None:
+        return noise
+    return -math.log2(4**-noise + 4**-chosen.approximation_bits) / 2
 
 
 def program(

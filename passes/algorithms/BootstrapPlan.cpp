@@ -169,10 +169,9 @@ Expected<PlannedBootstrap> planBootstrap(const BootstrapPlan &plan) {
   SLUICE_RETURN_IF_ERROR(checkRange(plan));
   PlannedBootstrap planned;
   planned.log2Failure = log2Failure(plan);
-  SLUICE_ASSIGN_OR_RETURN(
-      planned.chain, planChain({plan.logN, plan.chain(), 4, plan.specialLimbs,
-                                plan.hasEphemeral ? plan.ephemeralBits : 0, plan.digitMargin,
-                                plan.isNested}));
+  SLUICE_ASSIGN_OR_RETURN(planned.chain, planChain({plan.logN, plan.chain(), 4, plan.specialLimbs,
+                                                    plan.hasEphemeral ? plan.ephemeralBits : 0,
+                                                    plan.digitMargin, plan.isNested}));
   SLUICE_RETURN_IF_ERROR(settleLevels(plan, planned));
   planned.row = findSecurityRow(plan.secret, plan.logN);
   if (plan.hasEphemeral) {

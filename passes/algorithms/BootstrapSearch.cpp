@@ -195,14 +195,13 @@ private:
         const double noise = forthNoise.get(
             plan.logRatio, polynomialDepth(plan.degree), unsigned(plan.levels.evalMod.front()),
             unsigned(plan.levels.evalMod.back()), unsigned(larger),
-            unsigned(plan.levels.residual.front()), unsigned(plan.digitMargin),
-            unsigned(count), unsigned(size), [&] {
+            unsigned(plan.levels.residual.front()), unsigned(plan.digitMargin), unsigned(count),
+            unsigned(size), [&] {
               fillUp(plan, typicalSpecialLimbs);
               return BootstrapNoiseModel(plan, evalMod).coefficientsToSlots();
             });
         if (noise < left)
-          options.push_back(
-              {plan.coefficientsToSlots, plan.levels.coefficientsToSlots, noise});
+          options.push_back({plan.coefficientsToSlots, plan.levels.coefficientsToSlots, noise});
       }
     return options;
   }
@@ -221,17 +220,15 @@ private:
         if (own >= left)
           continue;
         const double all =
-            own + evalModNoise.get(unsigned(plan.levels.evalMod.front()),
-                                   unsigned(plan.levels.evalMod.back()), unsigned(larger),
-                                   unsigned(std::lround(targetLog2)), [&] {
-                                     BootstrapNoise noise;
-                                     BootstrapNoiseModel(plan, evalMod)
-                                         .addEvalMod(targetLog2, noise);
-                                     return noise.evalMod;
-                                   });
+            own + evalModNoise.get(
+                      unsigned(plan.levels.evalMod.front()), unsigned(plan.levels.evalMod.back()),
+                      unsigned(larger), unsigned(std::lround(targetLog2)), [&] {
+                        BootstrapNoise noise;
+                        BootstrapNoiseModel(plan, evalMod).addEvalMod(targetLog2, noise);
+                        return noise.evalMod;
+                      });
         if (all < left)
-          options.push_back(
-              {plan.slotsToCoefficients, plan.levels.slotsToCoefficients, all});
+          options.push_back({plan.slotsToCoefficients, plan.levels.slotsToCoefficients, all});
       }
     return options;
   }
@@ -239,9 +236,9 @@ private:
   /// The noise of SlotsToCoeffs, and the scale at which it begins.
   const std::pair<double, double> &backNoise(BootstrapPlan &plan, const EvalMod &evalMod,
                                              size_t count, double size) {
-    auto [entry, isNew] = backNoises.try_emplace(
-        {plan.logScale, plan.logRatio, unsigned(plan.levels.evalMod.front()),
-         unsigned(plan.digitMargin), unsigned(count), unsigned(size)});
+    auto [entry, isNew] =
+        backNoises.try_emplace({plan.logScale, plan.logRatio, unsigned(plan.levels.evalMod.front()),
+                                unsigned(plan.digitMargin), unsigned(count), unsigned(size)});
     if (isNew) {
       fillUp(plan, typicalSpecialLimbs);
       entry->second.first =
@@ -359,9 +356,8 @@ std::vector<BootstrapCandidate> searchBootstraps(const BootstrapRequest &request
         RingSearch(request, grid, timer, logN, row->limitBits).run();
     std::move(found.begin(), found.end(), std::back_inserter(all));
   }
-  std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) {
-    return a.nsPerLevel() < b.nsPerLevel();
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto &a, const auto &b) { return a.nsPerLevel() < b.nsPerLevel(); });
   std::vector<BootstrapCandidate> best;
   for (BootstrapCandidate &candidate : all)
     if (best.size() < count && finish(candidate, timer))

@@ -81,9 +81,9 @@ const BootstrapTimer::Transform &BootstrapTimer::transform(const OperandSize &si
                              prices.butterflyNs / prices.multiplyNs};
   const BsgsPlan plan = planBsgs(indices, int64_t{1} << logSlots, shape, 0.05);
   entry->second.keys = plan.keys();
-  entry->second.multiplications =
-      plan.cost + 2 * double(indices.size()) * std::ldexp(1.0, int(size.logN)) *
-                      (size.limbs + size.special);
+  entry->second.multiplications = plan.cost + 2 * double(indices.size()) *
+                                                  std::ldexp(1.0, int(size.logN)) *
+                                                  (size.limbs + size.special);
   return entry->second;
 }
 
@@ -164,8 +164,7 @@ uint64_t BootstrapTimer::keyBytes(const BootstrapPlan &plan) {
     for (size_t i = 0; i < groups.size(); ++i) {
       const OperandSize size = sizeAt(plan, logQ);
       const bool isFirst = i == (isFromFirst ? 0 : groups.size() - 1);
-      bytes += algorithms::keyBytes(size) *
-               transform(size, plan.logSlots, groups[i], isFirst).keys;
+      bytes += algorithms::keyBytes(size) * transform(size, plan.logSlots, groups[i], isFirst).keys;
       logQ -= bits[bits.size() - 1 - i];
     }
   };

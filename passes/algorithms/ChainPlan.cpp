@@ -271,8 +271,8 @@ private:
         const std::optional<uint64_t> prime = nearestPrime(request.logN, bits, plan.limbs);
         if (!prime || *prime >> fullBits != 0)
           return Status::error(StatusCode::outOfRange,
-                               "the ring of degree 2^%u has too few primes near 2^%g",
-                               request.logN, bits);
+                               "the ring of degree 2^%u has too few primes near 2^%g", request.logN,
+                               bits);
         level.push_back(static_cast<int64_t>(plan.limbs.size()));
         plan.limbs.push_back(*prime);
       }

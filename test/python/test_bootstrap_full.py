@@ -55,7 +55,7 @@ def test_forms_of_set1(tmp_path, cell):
     """All of them are secure: two rounds have fewer and larger levels of as many bits."""
     said = bench(tmp_path, "bootstrap", "set1", "--runs", "2", *cell.options())
     bits = said["precision"]["all"]["bits_of_std"]
-    print(f"\n{cell}: {bits:.2f} bits, {said['forecast_bits']:.2f} expected, warm {said['warm_ms']:.0f} ms")
+    print(f"\n{cell}: {bits:.2f} bits, {said['expected_bits']:.2f} expected, warm {said['warm_ms']:.0f} ms")
     assert bits > cell.bits
     assert said["security"]["row"] == "uniform ternary, N = 2^16"
     assert said["log2_failure"] < -128
@@ -82,7 +82,7 @@ def test_published_sets(tmp_path, preset, bits, log_q_left):
     """Bossuat et al., tables 5 to 7: bits of precision, and log2 of the modulus that is left."""
     said = bench(tmp_path, "bootstrap", preset, "--runs", "2", "--insecure")
     precision = said["precision"]["all"]
-    print(f"\n{preset}: {precision['bits_of_std']:.2f} bits, {said['forecast_bits']:.2f} expected")
+    print(f"\n{preset}: {precision['bits_of_std']:.2f} bits, {said['expected_bits']:.2f} expected")
     assert precision["mean_bits"] > bits - 1
     least, most = log_q_left
     assert least <= said["log_q_left"] <= most
@@ -93,7 +93,7 @@ def test_bootstraps_that_were_asked_for(tmp_path, bits):
     said = bench(tmp_path, "bootstrap", None, "--runs", "2", "--bits", str(bits))
     got = said["precision"]["all"]["bits_of_std"]
     print(
-        f"\n{bits}: {got:.2f} bits, {said['forecast_bits']:.2f} expected, {said['levels_left']} levels, "
+        f"\n{bits}: {got:.2f} bits, {said['expected_bits']:.2f} expected, {said['levels_left']} levels, "
         f"log Q {said['log_q_left']:.0f}, warm {said['warm_ms']:.0f} ms, keys {said['key_bytes'] / 1e9:.2f} GB"
     )
     assert bits <= got < bits + 1.5

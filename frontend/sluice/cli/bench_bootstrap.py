@@ -144,6 +144,8 @@ def _run(folder: Path, runs: int) -> dict[str, Any]:
 
 
 def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> dict[str, Any]:
+    from sluice import bootstrap
+
     server, forecast = measures["server"], json.loads(program.manifest)["forecast"]
     warm_ms = sorted(server["compute_ms"][1:])[(len(server["compute_ms"]) - 1) // 2]
     precision: Precision = measures["precision"]["all"]
@@ -183,6 +185,7 @@ def _result(chosen: Bootstrap, program: Program, measures: dict[str, Any]) -> di
         "depth": chosen.depth,
         "precision": {part: one.to_json() for part, one in measures["precision"].items()},
         "forecast_bits": forecast.get("precision_bits"),
+        "expected_bits": bootstrap.expected_bits(chosen, program),
         "log2_failure": chosen.log2_failure,
         "range": chosen.range,
         "security": {

@@ -49,12 +49,11 @@ public:
       for (unsigned doubleAngles = 0; doubleAngles <= grid.maxDoubleAngles; ++doubleAngles) {
         plan.logRatio = ratio;
         plan.range = leastRange(plan);
-        const auto series =
-            planEvalMod({.range = double(plan.range),
-                         .messageBound = std::exp2(-double(ratio)),
-                         .tolerance = std::exp2(-bits - 2.5 - ratio - 7.5),
-                         .maxDoubleAngles = doubleAngles,
-                         .minDoubleAngles = doubleAngles});
+        const auto series = planEvalMod({.range = double(plan.range),
+                                         .messageBound = std::exp2(-double(ratio)),
+                                         .tolerance = std::exp2(-bits - 2.5 - ratio - 7.5),
+                                         .maxDoubleAngles = doubleAngles,
+                                         .minDoubleAngles = doubleAngles});
         if (!series)
           continue;
         plan.degree = series->cosine.degree();
@@ -137,6 +136,7 @@ TEST(BootstrapSearch, KeepsWhatIsAskedFor) {
     const auto planned = planBootstrap(one.plan);
     ASSERT_TRUE(planned) << planned.message();
     EXPECT_EQ(one.plan.logSlots, 12u);
+    EXPECT_LE(planned->chain.maxExcess, 2u); // limbs beyond ceil(log2 Q / 50), any level
     EXPECT_EQ(planned->levelsLeft, one.levelsLeft);
     EXPECT_GE(one.levelsLeft, 5u);
     EXPECT_LE(planned->log2Failure, -128);
