@@ -92,17 +92,19 @@ def search(
 def find(bits: float, **request: Any) -> tuple[Bootstrap, Program]:
     """The best plan of `search` that delivers so many bits by `expected_bits`, and its program.
 
-    The model of plans is within some tenths of a bit of it: where that falls short, more is searched for. Values are
-    complex unless real=True.
+    The model of plans is mostly within some tenths of a bit of it. The first plans of the search are compiled in turn;
+    where all fall short, more is searched for. Values are complex unless real=True.
     """
     wanted = bits
-    for _ in range(5):
-        chosen = search(wanted, **request, count=1)[0]
-        compiled = program_of(chosen, complex_values=not chosen.real)
-        short = bits - expected_bits(chosen, compiled)
-        if short <= 0:
-            return chosen, compiled
-        wanted += short + 0.05
+    for _ in range(4):
+        least_short = math.inf
+        for chosen in search(wanted, **request, count=4):
+            compiled = program_of(chosen, complex_values=not chosen.real)
+            short = bits - expected_bits(chosen, compiled)
+            if short <= 0:
+                return chosen, compiled
+            least_short = min(least_short, short)
+        wanted += least_short + 0.05
     raise InvalidArgumentError(f"no bootstrap was found whose program has {bits:g} bits")
 
 

@@ -17,6 +17,14 @@ constexpr double fullBits = 50;
 
 double square(double x) { return x * x; }
 
+/// Digits of `size` bits, and what is left.
+std::vector<double> digitsOf(double bits, double size) {
+  std::vector<double> digits(static_cast<size_t>(bits / size), size);
+  if (const double rest = bits - size * double(digits.size()); rest > 0)
+    digits.push_back(rest);
+  return digits;
+}
+
 } // namespace
 
 double BootstrapNoise::bits() const { return -std::log2(sum()) / 2; }
@@ -46,8 +54,7 @@ double BootstrapNoiseModel::raisedWeight() const {
 double BootstrapNoiseModel::switchVariance(size_t level) const {
   NoiseParameters own = parameters;
   own.specialLog2 = fullBits * plan.specialLimbs;
-  for (double left = logQ[level]; left > 0; left -= own.specialLog2 - plan.digitMargin)
-    own.digitsLog2.push_back(std::min(left, own.specialLog2 - plan.digitMargin));
+  own.digitsLog2 = digitsOf(logQ[level], own.specialLog2 - plan.digitMargin);
   return keySwitchVariance(own);
 }
 
@@ -78,8 +85,7 @@ double BootstrapNoiseModel::raise() const {
   own.logN = plan.logN;
   own.hammingWeight = raisedWeight();
   own.specialLog2 = plan.ephemeralBits;
-  for (double left = logQ[0]; left > 0; left -= fullBits)
-    own.digitsLog2.push_back(std::min(left, fullBits));
+  own.digitsLog2 = digitsOf(logQ[0], fullBits);
   return slots * keySwitchVariance(own) * square(std::exp2(plan.logRatio - logQ[0]));
 }
 

@@ -103,6 +103,7 @@ private:
         entry->second = {products, *plan};
     }
     std::vector<EvalMod> plans;
+    plans.reserve(cheapest.size());
     for (const auto &[depth, entry] : cheapest)
       plans.push_back(entry.second);
     return plans;
