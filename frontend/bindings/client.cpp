@@ -44,7 +44,7 @@ private:
       values.shape.push_back(array.shape(axis));
     values.isComplex = std::is_same_v<T, Complex>;
     const auto *parts = reinterpret_cast<const double *>(array.data());
-    values.values.assign(parts, parts + array.size() * sizeof(T) / sizeof(double));
+    values.values.assign(parts, parts + array.size() * (values.isComplex ? 2 : 1));
   }
 
   client::Tensor values;
