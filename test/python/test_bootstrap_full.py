@@ -94,7 +94,7 @@ def test_bootstraps_that_were_asked_for(tmp_path, bits):
         f"\n{bits}: {got:.2f} bits, {said['expected_bits']:.2f} expected, {said['levels_left']} levels, "
         f"log Q {said['log_q_left']:.0f}, warm {said['warm_ms']:.0f} ms, keys {said['key_bytes'] / 1e9:.2f} GB"
     )
-    assert bits <= got < bits + 1.5
+    assert bits <= got < bits + 2.5  # what is found may be faster with more bits than were asked for
     assert said["log2_failure"] <= -128
     assert said["security"]["row"] == "uniform ternary, N = 2^16"
 
