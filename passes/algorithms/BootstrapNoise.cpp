@@ -1,5 +1,4 @@
-//===- BootstrapNoise.cpp - how precise a bootstrap is, before it is written out
-//---------------===//
+//===- BootstrapNoise.cpp - how precise a bootstrap is, from its plan -------------------------===//
 
 #include "passes/algorithms/BootstrapNoise.h"
 

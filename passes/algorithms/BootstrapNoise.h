@@ -1,5 +1,4 @@
-//===- BootstrapNoise.h - how precise a bootstrap is, before it is written out
-//-----------------===//
+//===- BootstrapNoise.h - how precise a bootstrap is, from its plan ---------------------------===//
 //
 // The errors of one round of ModRaise, CoeffsToSlots, EvalMod and SlotsToCoeffs, from the plan
 // alone, in microseconds where the forecast of a whole program takes seconds: to compare plans.

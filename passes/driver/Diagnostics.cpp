@@ -1,5 +1,4 @@
-//===- Diagnostics.cpp - messages of the compiler as plain data
-//---------------------------------===//
+//===- Diagnostics.cpp - messages of the compiler as plain data -------------------------------===//
 
 #include "passes/driver/Diagnostics.h"
 
