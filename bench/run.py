@@ -96,6 +96,13 @@ def operations(build: Path) -> tuple[list[str], Any]:
     return google_benchmark(build / "bin" / "bench-operations")
 
 
+def script(path: str, build: Path) -> tuple[list[str], Any]:
+    """What a program of ours prints; its stderr is shown."""
+    command = [sys.executable, path, "--build", str(build)]
+    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return command, json.loads(run.stdout)
+
+
 def breast_cancer(build: Path) -> tuple[list[str], Any]:
     """The demo: the whole walk through files, client and server in processes of their own."""
     command = [sys.executable, "examples/breast_cancer.py", "--encryptions", "16", "--repeat", "9"]
@@ -114,9 +121,7 @@ def rewrites(build: Path) -> tuple[list[str], Any]:
 
 def peers(build: Path) -> tuple[list[str], Any]:
     """The same operations by Lattigo, in turns; what it says on stderr (a peer left out, say) is shown."""
-    command = [sys.executable, "bench/peers/measure.py", "--build", str(build)]
-    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    return command, json.loads(run.stdout)
+    return script("bench/peers/measure.py", build)
 
 
 def forecast(build: Path) -> tuple[list[str], Any]:
@@ -129,23 +134,17 @@ def forecast(build: Path) -> tuple[list[str], Any]:
 
 def bootstrap(build: Path) -> tuple[list[str], Any]:
     """Presets of bootstraps at N = 2^16, and Lattigo's beside them, on one thread: half an hour, and 20 GB."""
-    command = [sys.executable, "bench/bootstrap/measure.py", "--build", str(build)]
-    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    return command, json.loads(run.stdout)
+    return script("bench/bootstrap/measure.py", build)
 
 
 def successive(build: Path) -> tuple[list[str], Any]:
     """Fifty bootstraps of one ciphertext in turn, of five presets, on all threads: twenty minutes, and 20 GB."""
-    command = [sys.executable, "bench/bootstrap/successive.py", "--build", str(build)]
-    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    return command, json.loads(run.stdout)
+    return script("bench/bootstrap/successive.py", build)
 
 
 def precision(build: Path) -> tuple[list[str], Any]:
     """Bootstraps that a precision asks for, on one thread: a quarter of an hour, and 20 GB."""
-    command = [sys.executable, "bench/bootstrap/precision.py", "--build", str(build)]
-    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    return command, json.loads(run.stdout)
+    return script("bench/bootstrap/precision.py", build)
 
 
 BENCHMARKS: dict[str, Callable[[Path], tuple[list[str], Any]]] = {

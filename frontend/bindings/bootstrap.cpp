@@ -131,11 +131,6 @@ unsigned mostBits(uint64_t slots, double log2Failure, unsigned logN, const std::
   return algorithms::mostBits(request, algorithms::genericCosts());
 }
 
-algorithms::EvalMod evalModOf(const algorithms::BootstrapPlan &plan) {
-  return algorithms::makeEvalMod(plan.range, algorithms::messageBound(plan), plan.degree,
-                                 plan.doubleAngles, plan.arcsineDegree, plan.nodes);
-}
-
 std::optional<double> expectedBits(const Bootstrap &self) {
   if (!self.hasForecast())
     return std::nullopt;
@@ -152,7 +147,7 @@ std::optional<double> expectedMs(const Bootstrap &self) {
   if (!self.hasForecast())
     return std::nullopt;
   algorithms::BootstrapTimer timer(algorithms::genericCosts());
-  return timer.timeNs(self.plan, evalModOf(self.plan)) * 1e-6;
+  return timer.timeNs(self.plan, algorithms::makeEvalMod(self.plan)) * 1e-6;
 }
 
 uint64_t expectedKeyBytes(const Bootstrap &self) {

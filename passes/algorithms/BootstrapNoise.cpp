@@ -3,6 +3,7 @@
 #include "passes/algorithms/BootstrapNoise.h"
 
 #include "passes/algorithms/EvalModNoise.h"
+#include "passes/algorithms/TerminalSearch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +12,6 @@
 namespace sluice::algorithms {
 
 namespace {
-
-constexpr double fullBits = 50;
 
 double square(double x) { return x * x; }
 
@@ -27,10 +26,6 @@ std::vector<double> digitsOf(double bits, double size) {
 } // namespace
 
 double BootstrapNoise::bits() const { return -std::log2(sum()) / 2; }
-
-double messageBound(const BootstrapPlan &plan) {
-  return plan.coefficientBound * std::exp2(-double(plan.logRatio));
-}
 
 BootstrapNoiseModel::BootstrapNoiseModel(const BootstrapPlan &plan, const EvalMod &evalMod)
     : plan(plan), evalMod(evalMod), degree(std::exp2(plan.logN)), slots(std::exp2(plan.logSlots)),
@@ -52,7 +47,7 @@ double BootstrapNoiseModel::raisedWeight() const {
 
 double BootstrapNoiseModel::switchVariance(size_t level) const {
   NoiseParameters own = parameters;
-  own.specialLog2 = fullBits * plan.specialLimbs;
+  own.specialLog2 = fullLimbBits * plan.specialLimbs;
   own.digitsLog2 = digitsOf(logQ[level], own.specialLog2 - plan.digitMargin);
   return keySwitchVariance(own);
 }
@@ -84,7 +79,7 @@ double BootstrapNoiseModel::raise() const {
   own.logN = plan.logN;
   own.hammingWeight = raisedWeight();
   own.specialLog2 = plan.ephemeralBits;
-  own.digitsLog2 = digitsOf(logQ[0], fullBits);
+  own.digitsLog2 = digitsOf(logQ[0], fullLimbBits);
   return slots * keySwitchVariance(own) * square(std::exp2(plan.logRatio - logQ[0]));
 }
 
@@ -143,8 +138,7 @@ BootstrapNoise bootstrapNoise(const BootstrapPlan &plan, const EvalMod &evalMod)
 }
 
 BootstrapNoise bootstrapNoise(const BootstrapPlan &plan) {
-  return bootstrapNoise(plan, makeEvalMod(plan.range, messageBound(plan), plan.degree,
-                                          plan.doubleAngles, plan.arcsineDegree, plan.nodes));
+  return bootstrapNoise(plan, makeEvalMod(plan));
 }
 
 } // namespace sluice::algorithms

@@ -68,9 +68,6 @@ private:
 BootstrapNoise bootstrapNoise(const BootstrapPlan &plan, const EvalMod &evalMod);
 BootstrapNoise bootstrapNoise(const BootstrapPlan &plan);
 
-/// The part of Q_0 that EvalMod allows a message, by the sizes of the levels.
-double messageBound(const BootstrapPlan &plan);
-
 } // namespace sluice::algorithms
 
 #endif // SLUICE_PASSES_ALGORITHMS_BOOTSTRAPNOISE_H

@@ -157,6 +157,15 @@ std::vector<double> BootstrapPlan::chain() const {
   return sizes;
 }
 
+double messageBound(const BootstrapPlan &plan) {
+  return plan.coefficientBound * std::exp2(-double(plan.logRatio));
+}
+
+EvalMod makeEvalMod(const BootstrapPlan &plan) {
+  return makeEvalMod(plan.range, messageBound(plan), plan.degree, plan.doubleAngles,
+                     plan.arcsineDegree, plan.nodes);
+}
+
 unsigned leastRange(const BootstrapPlan &plan) {
   // Half of the probability is for secrets that are too heavy.
   const double target = plan.log2FailureTarget - std::log2(plan.iterations);

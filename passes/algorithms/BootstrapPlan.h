@@ -79,6 +79,12 @@ struct BootstrapPlan {
   std::vector<double> chain() const;
 };
 
+/// The part of Q_0 that EvalMod allows a message, by the size of level 0.
+double messageBound(const BootstrapPlan &plan);
+
+/// The plan's EvalMod.
+EvalMod makeEvalMod(const BootstrapPlan &plan);
+
 /// What follows from a plan.
 struct PlannedBootstrap {
   ChainPlan chain;

@@ -3,6 +3,7 @@
 #include "passes/algorithms/BootstrapSearch.h"
 
 #include "passes/algorithms/PolynomialPlan.h"
+#include "passes/algorithms/TerminalSearch.h"
 
 #include <algorithm>
 #include <array>
@@ -117,8 +118,7 @@ private:
     plan.doubleAngles = series.doubleAngles;
     plan.nodes = series.nodes;
     plan.arcsineDegree = arcsineDegree;
-    const EvalMod evalMod = makeEvalMod(plan.range, messageBound(plan), plan.degree,
-                                        plan.doubleAngles, arcsineDegree, plan.nodes);
+    const EvalMod evalMod = makeEvalMod(plan);
     // Whatever the sizes are, this part stays.
     plan.levels.evalMod.assign(evalMod.depth(), 60);
     BootstrapNoise noise;
@@ -183,55 +183,58 @@ private:
     return isPrecise;
   }
 
-  /// CoeffsToSlots with as few bits as the noise allows, for each number of matrices.
-  std::vector<TransformOption> forthOptions(BootstrapPlan plan, const EvalMod &evalMod,
-                                            size_t larger, double left) {
+  /// The transforms of the grid, one size for all levels, whose noise is below `left`.
+  template <typename Noise>
+  std::vector<TransformOption> optionsOf(const std::vector<double> &sizes, double left,
+                                         Noise noiseOf) const {
     std::vector<TransformOption> options;
     for (size_t count : grid.matrices)
-      for (double size : grid.coefficientsToSlotsSizes) {
-        if (count > plan.logSlots)
+      for (double size : sizes) {
+        if (count > request.logSlots)
           continue;
-        plan.coefficientsToSlots = evenGroups(plan.logSlots, count);
-        plan.levels.coefficientsToSlots.assign(count, size);
-        const double noise = forthNoise.get(
-            plan.logRatio, polynomialDepth(plan.degree), unsigned(plan.levels.evalMod.front()),
-            unsigned(plan.levels.evalMod.back()), unsigned(larger),
-            unsigned(plan.levels.residual.front()), unsigned(plan.digitMargin), unsigned(count),
-            unsigned(size), [&] {
-              fillUp(plan, typicalSpecialLimbs);
-              return BootstrapNoiseModel(plan, evalMod).coefficientsToSlots();
-            });
-        if (noise < left)
-          options.push_back({plan.coefficientsToSlots, plan.levels.coefficientsToSlots, noise});
+        TransformOption option{evenGroups(request.logSlots, count),
+                               std::vector<double>(count, size)};
+        option.noise = noiseOf(option);
+        if (option.noise < left)
+          options.push_back(std::move(option));
       }
     return options;
   }
 
-  /// The same of SlotsToCoeffs, with EvalMod's noise at the scale where it begins.
+  std::vector<TransformOption> forthOptions(BootstrapPlan plan, const EvalMod &evalMod,
+                                            size_t larger, double left) {
+    return optionsOf(grid.coefficientsToSlotsSizes, left, [&](const TransformOption &option) {
+      plan.coefficientsToSlots = option.groups;
+      plan.levels.coefficientsToSlots = option.sizes;
+      return forthNoise.get(plan.logRatio, polynomialDepth(plan.degree),
+                            unsigned(plan.levels.evalMod.front()),
+                            unsigned(plan.levels.evalMod.back()), unsigned(larger),
+                            unsigned(plan.levels.residual.front()), unsigned(plan.digitMargin),
+                            unsigned(option.sizes.size()), unsigned(option.sizes.front()), [&] {
+                              fillUp(plan, typicalSpecialLimbs);
+                              return BootstrapNoiseModel(plan, evalMod).coefficientsToSlots();
+                            });
+    });
+  }
+
+  /// With EvalMod's noise at the scale where SlotsToCoeffs begins.
   std::vector<TransformOption> backOptions(BootstrapPlan plan, const EvalMod &evalMod,
                                            size_t larger, double left) {
-    std::vector<TransformOption> options;
-    for (size_t count : grid.matrices)
-      for (double size : grid.slotsToCoefficientsSizes) {
-        if (count > plan.logSlots)
-          continue;
-        plan.slotsToCoefficients = evenGroups(plan.logSlots, count);
-        plan.levels.slotsToCoefficients.assign(count, size);
-        const auto &[own, targetLog2] = backNoise(plan, evalMod, count, size);
-        if (own >= left)
-          continue;
-        const double all =
-            own + evalModNoise.get(
-                      unsigned(plan.levels.evalMod.front()), unsigned(plan.levels.evalMod.back()),
-                      unsigned(larger), unsigned(std::lround(targetLog2)), [&] {
-                        BootstrapNoise noise;
-                        BootstrapNoiseModel(plan, evalMod).addEvalMod(targetLog2, noise);
-                        return noise.evalMod;
-                      });
-        if (all < left)
-          options.push_back({plan.slotsToCoefficients, plan.levels.slotsToCoefficients, all});
-      }
-    return options;
+    return optionsOf(grid.slotsToCoefficientsSizes, left, [&](const TransformOption &option) {
+      plan.slotsToCoefficients = option.groups;
+      plan.levels.slotsToCoefficients = option.sizes;
+      const auto &[own, targetLog2] =
+          backNoise(plan, evalMod, option.sizes.size(), option.sizes.front());
+      if (own >= left)
+        return own;
+      return own + evalModNoise.get(
+                       unsigned(plan.levels.evalMod.front()), unsigned(plan.levels.evalMod.back()),
+                       unsigned(larger), unsigned(std::lround(targetLog2)), [&] {
+                         BootstrapNoise noise;
+                         BootstrapNoiseModel(plan, evalMod).addEvalMod(targetLog2, noise);
+                         return noise.evalMod;
+                       });
+    });
   }
 
   /// The noise of SlotsToCoeffs, and the scale at which it begins.
@@ -252,7 +255,7 @@ private:
   size_t fillUp(BootstrapPlan &plan, unsigned special) const {
     plan.specialLimbs = special;
     const BootstrapLevels &levels = plan.levels;
-    const double free = limit - chainSlack - 50.0 * special - levels.residual.front() -
+    const double free = limit - chainSlack - fullLimbBits * special - levels.residual.front() -
                         sum(levels.slotsToCoefficients) - sum(levels.evalMod) -
                         sum(levels.coefficientsToSlots);
     const auto count = free < 0 ? 0 : static_cast<size_t>(free / plan.logScale);

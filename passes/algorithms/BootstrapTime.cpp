@@ -4,9 +4,9 @@
 
 #include "passes/algorithms/BsgsPlan.h"
 #include "passes/algorithms/PolynomialPlan.h"
+#include "passes/algorithms/TerminalSearch.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -14,7 +14,6 @@ namespace sluice::algorithms {
 
 namespace {
 
-constexpr double fullBits = 50;
 /// Of the rescale between two levels of a packed chain: it drops more limbs than a level has, and
 /// adds some.
 constexpr unsigned droppedLimbs = 2;
@@ -32,14 +31,12 @@ struct LevelWork {
   unsigned tensors = 0, relinearizations = 0, constants = 0, rescales = 0;
 };
 
-unsigned levelsBelow(unsigned index) { return index < 2 ? 0 : std::bit_width(index - 1); }
-
 /// Of a polynomial, by level below its variable's.
 void addPolynomial(const Polynomial &p, size_t first, std::vector<LevelWork> &levels) {
   const std::vector<Coefficient> coefficients(p.coefficients.begin(), p.coefficients.end());
   const PolynomialPlan steps = planPolynomial(coefficients, p.basis);
   for (const PowerStep &step : steps.powers) {
-    LevelWork &work = levels[first + levelsBelow(step.index) - 1];
+    LevelWork &work = levels[first + powerDepth(step.index) - 1];
     ++work.tensors;
     ++work.relinearizations;
     ++work.rescales;
@@ -60,9 +57,9 @@ void addPolynomial(const Polynomial &p, size_t first, std::vector<LevelWork> &le
 OperandSize BootstrapTimer::sizeAt(const BootstrapPlan &plan, double logQ) const {
   OperandSize size;
   size.logN = plan.logN;
-  size.limbs = unsigned(std::ceil(logQ / fullBits)) + 1;
+  size.limbs = unsigned(std::ceil(logQ / fullLimbBits)) + 1;
   size.special = plan.specialLimbs;
-  size.digits = unsigned(std::ceil(logQ / (fullBits * plan.specialLimbs - plan.digitMargin)));
+  size.digits = unsigned(std::ceil(logQ / (fullLimbBits * plan.specialLimbs - plan.digitMargin)));
   return size;
 }
 

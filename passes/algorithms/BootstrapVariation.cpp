@@ -15,11 +15,6 @@ namespace {
 
 constexpr int64_t maxRounds = 8, maxArcsineDegree = 63;
 
-/// The part of Q_0 that a message may be, Q_0 of its size.
-double messageBound(const BootstrapPlan &plan) {
-  return plan.coefficientBound * std::exp2(-double(plan.logRatio));
-}
-
 /// As many groups of `sum` factors, the largest ones smaller, the last of them first.
 void shrinkGroups(std::vector<int64_t> &groups, int64_t sum) {
   for (int64_t left = std::accumulate(groups.begin(), groups.end(), int64_t{0}) - sum; left > 0;
@@ -108,8 +103,7 @@ Status setRounds(BootstrapPlan &plan, unsigned rounds) {
 
 unsigned gainOfRound(const BootstrapPlan &plan) {
   const double message = messageBound(plan);
-  const EvalMod evalMod = makeEvalMod(plan.range, message, plan.degree, plan.doubleAngles,
-                                      plan.arcsineDegree, plan.nodes);
+  const EvalMod evalMod = makeEvalMod(plan);
   // A rounding of secret weight h has the deviation sqrt(N (h + 1) / 12) in a slot. The variable
   // counts half the width, the squares behind it about 2^5; 2^3 deviations.
   const double weight = expectedWeight(plan.secret, plan.logN);

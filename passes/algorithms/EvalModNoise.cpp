@@ -5,7 +5,6 @@
 #include "passes/algorithms/PolynomialPlan.h"
 
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <map>
@@ -22,8 +21,6 @@ struct Node {
   double scaleLog2 = 0;
   bool isRounded = true;
 };
-
-unsigned levelsBelow(unsigned index) { return index < 2 ? 0 : std::bit_width(index - 1); }
 
 /// EvalMod's circuit on one number.
 class Circuit {
@@ -89,7 +86,7 @@ private:
       Node node{twice * high.value * low.value,
                 {{powers[step.high], twice * low.value}, {powers[step.low], twice * high.value}},
                 high.scaleLog2 + low.scaleLog2 -
-                    place.rescaleLog2[level + levelsBelow(step.index) - 1]};
+                    place.rescaleLog2[level + powerDepth(step.index) - 1]};
       if (isChebyshev && rest > 0)
         node.operands.emplace_back(powers[rest], -1);
       if (isChebyshev)

@@ -110,6 +110,8 @@ private:
 
 } // namespace
 
+unsigned powerDepth(unsigned index) { return unsigned(std::bit_width(index - 1)); }
+
 unsigned PolynomialPlan::ciphertextProducts() const {
   unsigned count = powers.size();
   for (const PolynomialBlock &block : blocks)

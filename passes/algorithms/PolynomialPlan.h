@@ -32,6 +32,9 @@ struct PowerStep {
   unsigned index, high, low;
 };
 
+/// Levels below T_1 at which T_index, index >= 1, stands.
+unsigned powerDepth(unsigned index);
+
 /// blocks[child] * T_{power}: one ciphertext product.
 struct BlockProduct {
   unsigned child;

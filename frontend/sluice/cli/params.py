@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -93,10 +94,5 @@ def _row(one: dict[str, Any]) -> str:
 
 def _runs(sizes: list[float]) -> str:
     """60 60 65 as 2 x 60 + 65."""
-    parts: list[tuple[int, float]] = []
-    for size in sizes:
-        if parts and parts[-1][1] == size:
-            parts[-1] = (parts[-1][0] + 1, size)
-        else:
-            parts.append((1, size))
+    parts = [(len(list(equal)), size) for size, equal in groupby(sizes)]
     return " + ".join(f"{number} x {size:g}" if number > 1 else f"{size:g}" for number, size in parts)
