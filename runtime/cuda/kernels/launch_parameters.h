@@ -1,0 +1,119 @@
+//===- launch_parameters.h - how the kernels of a program are launched ------------------------===//
+//
+// Shared by the backend, which fills these and counts blocks, and by the kernels. Addresses are on
+// the device. All kernels take pointers to arrays of these structures, which stay on the device for
+// the life of a program.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_PARAMETERS_H
+#define SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_PARAMETERS_H
+
+#include "runtime/cuda/kernels/limb_constants.h"
+
+namespace sluice::cuda {
+
+/// Words of a row of the half form; of N if that is less.
+inline constexpr unsigned logRowWords = 8;
+/// Bounds of the geometry below.
+inline constexpr unsigned maxRowsOfLimb = 512;
+
+/// log2 of the words of a row, and of the number of rows, for a ring of degree 2^logN.
+constexpr unsigned logRowOf(unsigned logN) { return logN < logRowWords ? logN : logRowWords; }
+constexpr unsigned logRowsOf(unsigned logN) { return logN - logRowOf(logN); }
+
+/// Blocks of threads along a limb, and threads of one.
+struct Geometry {
+  uint32_t blocksPerLimb, threads;
+};
+
+/// Of limb kernels of kind `elements`: two positions a thread.
+constexpr Geometry elementsGeometry(unsigned logN) {
+  const uint32_t words = 1u << logN, perBlock = words < 512 ? words : 512;
+  return {words / perBlock, perBlock / 2};
+}
+
+/// Of limb kernels of kind `rows`: eight words a thread.
+constexpr Geometry rowsGeometry(unsigned logN) {
+  const uint32_t words = 1u << logN, perBlock = words < 2048 ? words : 2048;
+  return {words / perBlock, perBlock / 8};
+}
+
+/// Columns of a tile of the kernels that work on columns, and their geometry: with one row it is a
+/// tile of words. Rows below eight take one thread a column.
+constexpr uint32_t tileColumns(unsigned logN) { return logN < 3 ? 1u << logN : 8; }
+constexpr Geometry columnsGeometry(unsigned logN) {
+  const uint32_t rows = 1u << logRowsOf(logN), columns = (1u << logRowOf(logN)) / tileColumns(logN);
+  return {columns, tileColumns(logN) * (rows < 8 ? 1 : rows / 8)};
+}
+
+/// A source limb of a base conversion, or the operand of an inverse transform.
+struct SourceParameters {
+  const LimbConstants *limb;
+  const uint64_t *source; // slot: of the half form or, without columns, of coefficients
+  uint64_t *destination;  // N words: residues in [0, q), coefficient order
+  Factor factor;          // that the result is multiplied by
+  Factor rootFactor;      // the same times inverseRoots[1]; unused without columns
+};
+
+/// The factor D / q_k mod t of source k for destination t: `value` in [0, t) and its centred value
+/// as high * 2^25 + low with |low| <= 2^24, both integers.
+struct ConversionFactor {
+  uint64_t value;
+  double high, low;
+};
+
+/// A destination limb of a base conversion.
+struct DestinationParameters {
+  const LimbConstants *limb;
+  uint64_t *destination;           // slot: half form, or coefficients without columns
+  const ConversionFactor *factors; // one for each source
+  ConversionFactor minusProduct;   // -D mod t
+};
+
+/// A limb of a forward transform.
+struct TransformParameters {
+  const LimbConstants *limb;
+  const uint64_t *source;
+  uint64_t *destination;
+};
+
+/// A limb of a constant: signed coefficients to residues.
+struct ReduceParameters {
+  const LimbConstants *limb;
+  const int64_t *low, *high; // coefficient k is high[k] * 2^60 + low[k]; `high` may be null
+  uint64_t *destination;     // N words, coefficient form
+  uint64_t stride;           // coefficient k is word k * stride; the others are zero
+};
+
+// Kernels, their arguments and grids (x, y); threads as the geometry says:
+//
+//  sluice_inverse_columns  (const SourceParameters *)                     columns   (blocksPerLimb,
+//  limbs)
+//      the stages across rows that end an inverse transform, times factor. With one row, that is
+//      only the product by factor (the rows then did all, the product by N^-1 included).
+//  sluice_scale            (const SourceParameters *)                     elements  (blocksPerLimb,
+//  limbs)
+//      coefficient form: destination = source * factor
+//  sluice_convert_columns  (const SourceParameters *, uint32_t sources,
+//                           const DestinationParameters *, uint32_t destinations,
+//                           uint32_t perBlock)                            columns   (blocksPerLimb,
+//                           ceil(destinations / perBlock))
+//      what the two above left in the sources' `destination` to the half form of the destinations
+//  sluice_convert          the same arguments                             columns   the same
+//      to coefficients
+//  sluice_forward_columns  (const TransformParameters *)                  columns   (blocksPerLimb,
+//  limbs)
+//      coefficients to half form; in place or not. With one row a copy.
+//  sluice_ntt_rows         (const TransformParameters *)                  rows      (blocksPerLimb,
+//  limbs)
+//      half to evaluation form; in place or not
+//  sluice_intt_rows        (const TransformParameters *)                  rows      (blocksPerLimb,
+//  limbs)
+//      evaluation to half form; in place or not
+//  sluice_reduce           (const ReduceParameters *)                     elements  (blocksPerLimb,
+//  limbs) limb_kernel_<k>         (const uint64_t *parameters)                   its kind
+//  (blocksPerLimb, limbs)
+
+} // namespace sluice::cuda
+
+#endif // SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_PARAMETERS_H
