@@ -35,7 +35,10 @@ enum class FileKind : uint32_t {
 };
 
 /// Sections of each kind, in the order in which they are written (docs/formats.md).
-inline constexpr std::string_view programSections[] = {"manifest", "program", "constant", "code"};
+inline constexpr std::string_view programSections[] = {"manifest", "program",  "constant",
+                                                       "code",     "launches", "device"};
+/// How many of them every program has; the rest only one that was compiled for a device too.
+inline constexpr size_t requiredProgramSections = 4;
 inline constexpr std::string_view ciphertextSections[] = {"header", "seed", "data"};
 inline constexpr std::string_view evaluationKeySections[] = {"header", "seeds", "keys"};
 inline constexpr std::string_view publicKeySections[] = {"header", "seed", "data"};
