@@ -68,6 +68,7 @@ FailureOr<std::string> compileDeviceCode(ModuleOp module, StringRef source, Stri
                            "-fatbin",
                            "-std=c++17",
                            "-O3",
+                           "--threads=2", // one for each architecture
                            "-gencode=arch=compute_90,code=sm_90",
                            "-gencode=arch=compute_80,code=compute_80",
                            "-ccbin",

@@ -1,7 +1,9 @@
 //===- CudaKernel.cpp - one limb kernel as CUDA C++ -------------------------------------------===//
 //
-// In the order of the body, which keeps few values alive; what is read at another Galois element is
-// computed, or loaded, where it is first read.
+// In the order of the body, which keeps few values alive: what is read from memory, or at another
+// Galois element, is loaded or computed where it is first read, and results are written at once.
+// That is safe without any barrier: a thread reads what a result overwrites at the positions that
+// it writes itself, once, before.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -29,6 +31,8 @@ public:
         inside(loop.body.begin(), loop.body.end()), stream(kernel.text) {}
 
   FailureOr<CudaKernel> write() {
+    if (failed(findOverwritten()))
+      return failure();
     declareOutputs();
     for (Operation *op : loop.body)
       if (isa<rns::NttRowsOp, rns::InttRowsOp>(op))
@@ -37,10 +41,12 @@ public:
       for (Value result : op->getResults())
         if (!isa<rns::AutomorphismOp>(op) && llvm::is_contained(needed.of(result), 1))
           valueAt(result, 1);
+    for (Value result : loop.results)
+      valueAt(result, 1); // automorphisms of what is read from memory
+    for (size_t number = 0; number < loop.results.size(); ++number)
+      if (!stored[number])
+        store(number);
     if (hasFailed)
-      return failure();
-    writeStores();
-    if (failed(verifyPlaces()))
       return failure();
     if (kernel.parameters.size() > limits::kernelParameters)
       return loop.op->emitOpError("needs ")
@@ -144,6 +150,7 @@ private:
       return valueAt(automorphism.getInput(),
                      element * static_cast<uint32_t>(automorphism.getElement()) & mask);
     compute(op, element);
+    storeReady();
     return names.lookup({value, element});
   }
 
@@ -278,31 +285,54 @@ private:
 
   // --- Results ---
 
-  void writeStores() {
-    stream << "  beginStores(b);\n";
-    for (auto [number, result] : llvm::enumerate(loop.results)) {
-      bool isHalf = cast<rns::PolyType>(result.getType()).isHalf();
-      stream << (isHalf ? "  storeHalf(b, " : "  store(b, ") << number + 1 << ", "
-             << valueAt(result, 1) << ");\n";
-    }
-  }
-
   /// All limbs and all positions run at once: what is written may be read at the same limb and
   /// position only.
-  LogicalResult verifyPlaces() {
-    llvm::DenseMap<int32_t, size_t> written; // slot to limb
-    for (ArrayRef<int32_t> slots : loop.resultSlots)
+  LogicalResult findOverwritten() {
+    llvm::DenseMap<int32_t, std::pair<size_t, size_t>> written; // slot to result and limb
+    for (auto [number, slots] : llvm::enumerate(loop.resultSlots))
       for (auto [limb, slot] : llvm::enumerate(slots))
-        if (!written.try_emplace(slot, limb).second)
+        if (!written.try_emplace(slot, number, limb).second)
           return loop.op->emitOpError("has two results in slot ") << slot;
-    for (auto [value, parameter] : placeParameters)
-      for (auto [limb, slot] : llvm::enumerate(program.slotsOf(value)))
-        if (auto found = written.find(slot);
-            found != written.end() && (found->second != limb || !needed.isReadInPlace(value)))
+    overwritten.resize(loop.results.size());
+    stored.resize(loop.results.size());
+    llvm::SmallSetVector<Value, 16> inputs;
+    for (Operation *op : loop.body)
+      for (Value operand : op->getOperands())
+        if (!inside.contains(operand.getDefiningOp()) && !needed.of(operand).empty())
+          inputs.insert(operand);
+    for (Value input : inputs)
+      for (auto [limb, slot] : llvm::enumerate(program.slotsOf(input))) {
+        auto found = written.find(slot);
+        if (found == written.end())
+          continue;
+        auto [number, writtenLimb] = found->second;
+        if (writtenLimb != limb || !needed.isReadInPlace(input) || isHalf(input) ||
+            isHalf(loop.results[number]))
           return loop.op->emitOpError("has a result in slot ")
-                 << slot << ", which it reads at other positions too: on a GPU these may have been "
+                 << slot << ", which it reads at other positions: on a GPU these may have been "
                  << "written before; run plan-memory with at-once";
+        if (!llvm::is_contained(overwritten[number], input))
+          overwritten[number].push_back(input);
+      }
     return success();
+  }
+
+  static bool isHalf(Value value) { return cast<rns::PolyType>(value.getType()).isHalf(); }
+
+  void store(size_t number) {
+    Value result = loop.results[number];
+    std::string value = valueAt(result, 1);
+    stream << (isHalf(result) ? "  storeHalf(b, " : "  store(b, ") << number + 1 << ", " << value
+           << ");\n";
+    stored[number] = true;
+  }
+
+  /// Writes the results that are known, if what they overwrite was read.
+  void storeReady() {
+    auto isKnown = [&](Value value) { return names.contains({value, 1}); };
+    for (auto [number, result] : llvm::enumerate(loop.results))
+      if (!stored[number] && isKnown(result) && llvm::all_of(overwritten[number], isKnown))
+        store(number);
   }
 
   const FusedProgram &program;
@@ -315,6 +345,8 @@ private:
   llvm::DenseMap<std::pair<Value, uint32_t>, std::string> names;
   llvm::MapVector<Value, size_t> placeParameters;
   llvm::DenseMap<uint32_t, size_t> elementParameters;
+  SmallVector<SmallVector<Value, 1>> overwritten; // by each result
+  std::vector<bool> stored;                       // each result
   unsigned numValues = 0, numHalves = 0, numSums = 0;
   bool hasFailed = false;
 };

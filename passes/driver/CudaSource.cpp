@@ -27,7 +27,8 @@ public:
     for (Operation &op : program.getFunction().getBody().front())
       if (failed(write(op)))
         return failure();
-    return CudaProgram{logN, std::move(list), source()};
+    std::string text = source(); // before the list moves
+    return CudaProgram{logN, std::move(list), std::move(text)};
   }
 
 private:
