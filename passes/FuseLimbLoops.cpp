@@ -5,6 +5,9 @@
 // path leaves the limb-wise operations over one list of limbs; those of one list and one stage can
 // never wait for something outside that waits for them.
 //
+// With at-once a loop can run with all its positions at the same time, as on a GPU: it holds no
+// whole transform, and no automorphism of what ntt_rows gave, which other positions would wait for.
+//
 //===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/RNSOps.h"
@@ -26,13 +29,6 @@ namespace sluice {
 
 namespace {
 
-/// The limbs that a limb-wise operation works on; nothing for others.
-std::optional<ArrayRef<int64_t>> limbListOf(Operation *op) {
-  if (!rns::isLimbWise(op))
-    return std::nullopt;
-  return cast<rns::PolyType>(op->getResult(0).getType()).getLimbs();
-}
-
 /// Constants and keys have no place in the arena and no work to do: they wait for nobody.
 bool isFree(Operation *op) { return isa<rns::ConstantOp, rns::KeyOp>(op); }
 
@@ -46,7 +42,7 @@ struct Unit {
 /// Divides a straight-line block into units.
 class Grouping {
 public:
-  Grouping(Block &block, unsigned window) : window(window) {
+  Grouping(Block &block, unsigned window, bool atOnce) : window(window), atOnce(atOnce) {
     for (Operation &op : block.without_terminator())
       if (!isFree(&op))
         place(&op);
@@ -70,14 +66,34 @@ private:
     return found;
   }
 
+  /// The limbs that an operation which may stand in a loop works on; nothing for others.
+  std::optional<ArrayRef<int64_t>> limbListOf(Operation *op) const {
+    if (!rns::isLimbWise(op) || (atOnce && isa<rns::NttOp, rns::InttOp>(op)))
+      return std::nullopt;
+    return cast<rns::PolyType>(op->getResult(0).getType()).getLimbs();
+  }
+
+  /// Does `op` leave the loop that `producer` is in?
+  bool leavesLoop(Operation *op, Operation *producer) const {
+    std::optional<ArrayRef<int64_t>> before = limbListOf(producer);
+    if (!before)
+      return false;
+    return before != limbListOf(op) ||
+           (atOnce && isa<rns::AutomorphismOp>(op) && rowsBefore.contains(producer));
+  }
+
   void place(Operation *op) {
     std::optional<ArrayRef<int64_t>> limbs = limbListOf(op);
     unsigned stage = 0;
-    for (Operation *producer : producers(op)) {
-      std::optional<ArrayRef<int64_t>> before = limbListOf(producer);
-      stage = std::max(stage, stages.lookup(producer) + (before && before != limbs));
-    }
+    for (Operation *producer : producers(op))
+      stage = std::max(stage, stages.lookup(producer) + leavesLoop(op, producer));
     stages[op] = stage;
+    bool hasRows = isa<rns::NttRowsOp>(op) || llvm::any_of(producers(op), [&](Operation *producer) {
+                     return rowsBefore.contains(producer) && stages.lookup(producer) == stage &&
+                            limbListOf(producer) == limbs;
+                   });
+    if (hasRows)
+      rowsBefore.insert(op);
     unsigned position = stages.size();
     // A chain that reaches far keeps much alive: one that nothing joined for a while is closed.
     if (limbs) {
@@ -105,6 +121,8 @@ private:
   };
 
   unsigned window;
+  bool atOnce;
+  llvm::SmallPtrSet<Operation *, 32> rowsBefore; // that read what ntt_rows of their loop gave
   SmallVector<Unit> units;
   llvm::DenseMap<Operation *, unsigned> stages, unitOf;
   llvm::DenseMap<std::pair<Attribute, unsigned>, OpenUnit> openUnits;
@@ -221,7 +239,7 @@ struct FuseLimbLoops : impl::FuseLimbLoopsBase<FuseLimbLoops> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody()) {
-        Grouping grouping(block, window);
+        Grouping grouping(block, window, atOnce);
         reorder(block, grouping.getUnits());
         for (const Unit &unit : grouping.getUnits()) {
           if (unit.ops.size() < 2)

@@ -374,13 +374,14 @@ def FuseLimbLoops : Pass<"fuse-limb-loops", "mlir::ModuleOp"> {
     residue stays.
 
     Operations are moved together only if nothing outside has to stand between them. Inside, they are ordered so that few values are
-    alive at once.
+    alive at once. With `at-once` there are no whole transforms in a loop, and no automorphism of what `ntt_rows` in the same loop gave.
 
     When: on kernels, before `plan-memory`, which counts what is alive. Source: the idea is `compute_at` of Halide (Ragan-Kelley et
     al., PLDI 2013). Example: `test/passes/fuse-limb-loops.mlir`.
   }];
   let options = [
-    Option<"window", "window", "unsigned", "1024", "operations after which a chain that nothing joined is closed">
+    Option<"window", "window", "unsigned", "1024", "operations after which a chain that nothing joined is closed">,
+    Option<"atOnce", "at-once", "bool", "false", "loops that a GPU can run, with all positions of a limb at once">
   ];
   let statistics = [
     Statistic<"kernels", "kernels", "loops over limbs">,
@@ -395,10 +396,14 @@ def PlanMemory : Pass<"plan-memory", "mlir::ModuleOp"> {
     Linear scan over the straight-line function, one slot a limb, so free slots always fit. Inputs have their slots from the start,
     outputs keep theirs to the end, views (`drop`, `concat`) cost nothing, element-wise results take the slot of a dying operand. In an
     `rns.limb_kernel` what is not yielded gets a scratch slot, one for each thread. The attributes are `rns.slots`, in kernels
-    `rns.scratch`, and on the function `rns.arena_slots` and `rns.scratch_slots`; the peak is reported as a remark.
+    `rns.scratch`, and on the function `rns.arena_slots` and `rns.scratch_slots`; the peak is reported as a remark. With `at-once` no
+    result of a loop takes the slot of an operand that is read at other positions than those that are written.
 
     When: on kernels only, in the order in which they will run. Example: `test/passes/plan-memory.mlir`.
   }];
+  let options = [
+    Option<"atOnce", "at-once", "bool", "false", "loops run with all positions of a limb at once, as on a GPU">
+  ];
   let statistics = [Statistic<"peakSlots", "peak-slots", "slots of the arena">];
   let dependentDialects = ["::sluice::rns::RNSDialect"];
 }

@@ -27,6 +27,8 @@ constexpr PhaseInfo phaseTable[] = {
 constexpr Phase phaseList[] = {Phase::Traced, Phase::Packed, Phase::Planned, Phase::Settled,
                                Phase::Rns,    Phase::Fused,  Phase::Llvm,    Phase::Artifact};
 
+constexpr Target targetList[] = {Target::Cpu, Target::Cuda};
+
 void buildPacked(OpPassManager &passes, const PipelineOptions &options) {
   // Before ranges, which each copy of a body has for itself.
   passes.addPass(createUnrollLoops());
@@ -78,7 +80,7 @@ void buildRns(OpPassManager &passes) {
   passes.addPass(createSelectKeySwitching());
 }
 
-void buildFused(OpPassManager &passes) {
+void buildFused(OpPassManager &passes, const PipelineOptions &options) {
   // Fusion and the memory plan must see every temporary of a change of base.
   passes.addPass(createExpandBaseChanges());
   // Sees which transforms stand beside a conversion; fusion sees their halves.
@@ -90,9 +92,13 @@ void buildFused(OpPassManager &passes) {
   passes.addPass(createFuseProducts());
   // Sees every element-wise operation that a change of base ends in; decides what is alive for a
   // limb only.
-  passes.addPass(createFuseLimbLoops());
+  FuseLimbLoopsOptions loops;
+  loops.atOnce = options.target == Target::Cuda;
+  passes.addPass(createFuseLimbLoops(loops));
   // Last, since it fixes the order of operations.
-  passes.addPass(createPlanMemory());
+  PlanMemoryOptions memory;
+  memory.atOnce = options.target == Target::Cuda;
+  passes.addPass(createPlanMemory(memory));
 }
 
 } // namespace
@@ -105,6 +111,17 @@ std::optional<Phase> parsePhase(llvm::StringRef name) {
   for (const PhaseInfo &info : phaseTable)
     if (info.name == name)
       return info.phase;
+  return std::nullopt;
+}
+
+llvm::ArrayRef<Target> allTargets() { return targetList; }
+
+llvm::StringRef targetName(Target target) { return target == Target::Cuda ? "cuda" : "cpu"; }
+
+std::optional<Target> parseTarget(llvm::StringRef name) {
+  for (Target target : targetList)
+    if (targetName(target) == name)
+      return target;
   return std::nullopt;
 }
 
@@ -122,7 +139,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const PipelineOptions &optio
   case Phase::Rns:
     return buildRns(passes);
   case Phase::Fused:
-    return buildFused(passes);
+    return buildFused(passes, options);
   case Phase::Llvm:
     passes.addPass(createRNSToRuntime());
     return;

@@ -46,6 +46,23 @@ llvm::StringRef phaseName(Phase phase);
 /// The phase of that name; nothing when there is none.
 std::optional<Phase> parsePhase(llvm::StringRef name);
 
+/// What a program can run on.
+enum class Target : uint8_t {
+  /// Every x86-64 machine.
+  Cpu,
+  /// CUDA devices too; with the same results, bit for bit.
+  Cuda,
+};
+
+/// All targets.
+llvm::ArrayRef<Target> allTargets();
+
+/// The name used on command lines: "cpu", "cuda".
+llvm::StringRef targetName(Target target);
+
+/// The target of that name; nothing when there is none.
+std::optional<Target> parseTarget(llvm::StringRef name);
+
 /// What the user may ask of the passes.
 struct PipelineOptions {
   /// Bits of precision wanted of every output: -log2 of the standard deviation of the error.
@@ -63,6 +80,8 @@ struct PipelineOptions {
   unsigned extraScaleBits = 0;
   /// Accept parameters below 128 bits of security (tests).
   bool insecure = false;
+  /// With Cuda, loops can run with all positions of a limb at once.
+  Target target = Target::Cpu;
 };
 
 /// Appends to `passes` (over builtin.module) what turns the phase before `phase` into `phase`.

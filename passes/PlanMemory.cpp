@@ -10,6 +10,7 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/BlockElements.h"
+#include "dialects/RNS/ReadElements.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -68,8 +69,11 @@ bool isHalf(Value value) { return cast<rns::PolyType>(value.getType()).isHalf();
 /// Which results of a kernel may take the slots of its operands.
 class KernelReplacements {
 public:
-  explicit KernelReplacements(rns::LimbKernelOp kernel)
-      : kernel(kernel), blocks(rns::BlockElements::find(kernel)) {}
+  KernelReplacements(rns::LimbKernelOp kernel, bool atOnce)
+      : kernel(kernel), blocks(rns::BlockElements::find(kernel)) {
+    if (atOnce)
+      reads = rns::ReadElements::find(kernel);
+  }
 
   /// May result `number` take those of operand `input`? When, in the body, everything has read the
   /// operand by the time that the result is written, and at the same block: another block may still
@@ -78,6 +82,8 @@ public:
     Block &body = kernel->getRegion(0).front();
     Operation *writer = body.getTerminator()->getOperand(number).getDefiningOp();
     if (isHalf(kernel->getResult(number)) || isHalf(kernel->getOperand(input)))
+      return false;
+    if (reads && !reads->isReadInPlace(body.getArgument(input)))
       return false;
     return llvm::all_of(body.getArgument(input).getUsers(), [&](Operation *reader) {
       bool isBefore =
@@ -89,6 +95,7 @@ public:
 private:
   rns::LimbKernelOp kernel;
   std::optional<rns::BlockElements> blocks;
+  std::optional<rns::ReadElements> reads; // if all positions are computed at once
 };
 
 /// Scratch slots of one thread for the body of `kernel`: writes rns.scratch, returns how many.
@@ -129,7 +136,8 @@ int32_t planScratch(rns::LimbKernelOp kernel, OpBuilder &builder) {
 
 class Planner {
 public:
-  explicit Planner(func::FuncOp function) : function(function), block(function.getBody().front()) {}
+  Planner(func::FuncOp function, bool atOnce)
+      : function(function), block(function.getBody().front()), atOnce(atOnce) {}
 
   /// Gives every cell its slot and writes the attributes; returns the size of the arena and the
   /// scratch slots of a thread.
@@ -231,7 +239,7 @@ private:
           dying.insert(cell);
     std::optional<KernelReplacements> replacements;
     if (auto kernel = dyn_cast<rns::LimbKernelOp>(op))
-      replacements.emplace(kernel);
+      replacements.emplace(kernel, atOnce);
     for (Value result : op->getResults())
       for (auto [limb, cell] : llvm::enumerate(cellsOf.lookup(result)))
         cells[cell].slot = placeCell(cast<OpResult>(result), limb, dying, replacements);
@@ -293,12 +301,15 @@ private:
 
   func::FuncOp function;
   Block &block;
+  bool atOnce;
   Arena arena;
   std::vector<Cell> cells;
   llvm::DenseMap<Value, CellIds> cellsOf;
 };
 
 struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
+  using PlanMemoryBase::PlanMemoryBase;
+
   void runOnOperation() override {
     rns::RingAttr ring = rns::findRing(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
@@ -310,7 +321,7 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
       }
       if (failed(verifyStraightLine(function)))
         return signalPassFailure();
-      auto [slots, scratch] = Planner(function).run();
+      auto [slots, scratch] = Planner(function, atOnce).run();
       peakSlots.updateMax(slots);
       uint64_t slotBytes = uint64_t(sizeof(uint64_t)) << ring.getLogN();
       InFlightDiagnostic remark = function.emitRemark("arena of ")

@@ -12,15 +12,12 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/BlockElements.h"
-#include "passes/ConstantTable.h"
+#include "passes/FusedProgram.h"
 #include "passes/Passes.h"
-#include "passes/ProgramAttributes.h"
 #include "passes/RuntimeCalls.h"
-#include "passes/StageLocations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -36,19 +33,11 @@ namespace {
 
 class ProgramLowering {
 public:
-  ProgramLowering(func::FuncOp function, ArrayRef<EvaluationKey> keys)
-      : function(function), keys(keys), calls(function->getParentOfType<ModuleOp>()) {}
+  explicit ProgramLowering(FusedProgram fused)
+      : fused(std::move(fused)), function(this->fused.getFunction()),
+        calls(function->getParentOfType<ModuleOp>()) {}
 
   LogicalResult run() {
-    function.walk([&](rns::ConstantOp op) { constants.add(op); });
-    for (BlockArgument argument : function.getArguments()) {
-      auto slots =
-          function.getArgAttrOfType<DenseI32ArrayAttr>(argument.getArgNumber(), rns::slotsAttrName);
-      if (!slots)
-        return function.emitError("argument ")
-               << argument.getArgNumber() << " has no 'rns.slots'; run plan-memory first";
-      places[argument] = slots.asArrayRef();
-    }
     for (Operation &op : function.getBody().front())
       if (failed(lower(op)))
         return failure();
@@ -74,8 +63,8 @@ public:
       program.set("scratch_slots", scratchSlots);
     program.set("inputs", *inputPlaces);
     program.set("outputs", *outputPlaces);
-    program.set("constants", constants.toAttribute(builder));
-    if (!stages.empty())
+    program.set("constants", fused.getConstants().toAttribute(builder));
+    if (ArrayRef<StringAttr> stages = fused.getStages(); !stages.empty())
       program.set("stages", builder.getArrayAttr(llvm::to_vector_of<Attribute>(stages)));
     return program.getDictionary(function.getContext());
   }
@@ -96,7 +85,7 @@ private:
       SmallVector<Attribute> slots;
       for (Value polynomial : polynomials.slice(next, size))
         slots.push_back(
-            builder.getDenseI64ArrayAttr(llvm::to_vector_of<int64_t>(places.lookup(polynomial))));
+            builder.getDenseI64ArrayAttr(llvm::to_vector_of<int64_t>(fused.slotsOf(polynomial))));
       groups.push_back(builder.getArrayAttr(slots));
       next += size;
     }
@@ -117,41 +106,32 @@ private:
     return calls.limbTable<uint32_t>(numbersOf(value));
   }
   SmallVector<uint32_t> numbersOf(Value value) const {
-    return llvm::to_vector_of<uint32_t>(places.lookup(value));
+    return llvm::to_vector_of<uint32_t>(fused.slotsOf(value));
   }
   Value scalars(ArrayRef<int64_t> residues) {
     return calls.limbTable<uint64_t>(llvm::to_vector_of<uint64_t>(residues));
   }
-  bool hasPlace(Value value) const { return places.contains(value) || scratchOf.contains(value); }
+  bool hasPlace(Value value) const { return fused.hasPlace(value) || scratchOf.contains(value); }
   static rns::PolyType type(Value value) { return cast<rns::PolyType>(value.getType()); }
 
   // --- Operations ---
 
   LogicalResult lower(Operation &op) {
-    if (isa<rns::ConstantOp, rns::KeyOp>(op))
-      return success();
     if (isa<func::ReturnOp>(op))
       return requirePlaces(op);
-    if (failed(findPlaces(op)) || failed(requirePlaces(op)))
-      return failure();
-    if (isa<rns::DropOp, rns::ConcatOp>(op))
+    if (isa<rns::ConstantOp, rns::KeyOp>(op))
       return success();
-    beginStage(op.getLoc());
+    if (failed(fused.findPlaces(op)) || failed(requirePlaces(op)))
+      return failure();
+    if (isWithoutCode(op))
+      return success();
+    if (std::optional<uint32_t> stage = fused.enterStage(op.getLoc())) {
+      calls.setLocation(op.getLoc());
+      calls.call(RuntimeFunction::begin_stage, calls.number(*stage));
+    }
     if (auto loop = dyn_cast<rns::LimbKernelOp>(op))
       return kernel(loop);
     return lowerKernel(op);
-  }
-
-  /// Operations of no stage belong to the one that runs.
-  void beginStage(Location location) {
-    StringAttr stage = stageOf(location);
-    if (!stage || stage == currentStage)
-      return;
-    currentStage = stage;
-    stages.insert(stage);
-    calls.setLocation(location);
-    calls.call(RuntimeFunction::begin_stage,
-               calls.number(uint32_t(llvm::find(stages, stage) - stages.begin())));
   }
 
   LogicalResult lowerKernel(Operation &op) {
@@ -198,20 +178,6 @@ private:
         });
   }
 
-  /// Reads `rns.slots` of `op`: slots of all its results, in order.
-  LogicalResult findPlaces(Operation &op) {
-    auto slots = op.getAttrOfType<DenseI32ArrayAttr>(rns::slotsAttrName);
-    if (!slots)
-      return op.emitOpError("has no 'rns.slots'; run plan-memory first");
-    ArrayRef<int32_t> rest = slots.asArrayRef();
-    for (Value result : op.getResults()) {
-      size_t count = type(result).getNumLimbs();
-      places[result] = rest.take_front(count);
-      rest = rest.drop_front(count);
-    }
-    return success();
-  }
-
   /// Constants have no place in the arena: only sums, products and accumulations read them.
   LogicalResult requirePlaces(Operation &op) {
     for (Value operand : op.getOperands())
@@ -248,8 +214,8 @@ private:
     Value result = op->getResult(0);
     calls.call(withConstant,
                {calls.limbCount(type(result).getNumLimbs()), limbsOf(type(result)), slotsOf(result),
-                slotsOf(lhs), calls.number(constants.numberOf(constant)),
-                calls.limbTable<uint16_t>(constants.rowsOf(constant))});
+                slotsOf(lhs), calls.number(fused.getConstants().numberOf(constant)),
+                calls.limbTable<uint16_t>(fused.getConstants().rowsOf(constant))});
     return success();
   }
 
@@ -264,8 +230,8 @@ private:
                                     slotsOf(op.getAcc()), slotsOf(lhs)};
     auto constant = rhs.getDefiningOp<rns::ConstantOp>();
     if (constant)
-      llvm::append_values(arguments, calls.number(constants.numberOf(constant)),
-                          calls.limbTable<uint16_t>(constants.rowsOf(constant)));
+      llvm::append_values(arguments, calls.number(fused.getConstants().numberOf(constant)),
+                          calls.limbTable<uint16_t>(fused.getConstants().rowsOf(constant)));
     else
       arguments.push_back(slotsOf(rhs));
     calls.call(constant ? RuntimeFunction::mac_constant : RuntimeFunction::mac, arguments);
@@ -279,8 +245,8 @@ private:
       auto constant = weight.getDefiningOp<rns::ConstantOp>();
       if (!constant)
         return op.emitOpError("has a weight that is not a constant");
-      numbers.push_back(constants.numberOf(constant));
-      lists.push_back(constants.rowsOf(constant));
+      numbers.push_back(fused.getConstants().numberOf(constant));
+      lists.push_back(fused.getConstants().rowsOf(constant));
     }
     for (Value value : op.getOperands())
       if (!hasPlace(value) && !llvm::is_contained(op.getWeights(), value))
@@ -334,27 +300,15 @@ private:
   }
 
   LogicalResult innerProduct(rns::InnerProductOp op) {
-    rns::KeyType key = op.getKey().getType();
-    auto definition = op.getKey().getDefiningOp<rns::KeyOp>();
-    std::optional<uint32_t> keyNumber = definition ? numberOf(definition) : std::nullopt;
-    if (!keyNumber)
-      return op.emitOpError("uses a key that is not in '") << keysAttr << "'";
-    SmallVector<uint16_t> keyDigits, rows;
-    for (auto [index, digit] : llvm::enumerate(op.getDigits())) {
-      if (!isa<rns::PolyType>(digit.getType()))
-        return op.emitOpError(
-            "has digits that are no polynomials yet; run expand-base-changes first");
-      keyDigits.push_back(static_cast<uint16_t>(op.getKeyDigit(index)));
-    }
+    FailureOr<FusedProgram::KeyUse> use = fused.keyUseOf(op);
+    if (failed(use))
+      return failure();
     rns::PolyType result = op.getB().getType();
-    for (int64_t limb : result.getLimbs())
-      rows.push_back(
-          static_cast<uint16_t>(llvm::find(key.getLimbs(), limb) - key.getLimbs().begin()));
     calls.call(RuntimeFunction::inner_product,
                {calls.limbCount(result.getNumLimbs()), limbsOf(result), slotsOf(op.getB()),
-                slotsOf(op.getA()), calls.number(keyDigits.size()), slotsOfAll(op.getDigits()),
-                calls.number(*keyNumber), calls.table<uint16_t>(keyDigits),
-                calls.limbTable<uint16_t>(rows)});
+                slotsOf(op.getA()), calls.number(use->digits.size()), slotsOfAll(op.getDigits()),
+                calls.number(use->key), calls.table<uint16_t>(use->digits),
+                calls.limbTable<uint16_t>(use->rows)});
     return success();
   }
 
@@ -379,7 +333,7 @@ private:
   LogicalResult kernel(rns::LimbKernelOp op) {
     Block &body = op.getBody().front();
     for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), op.getInputs()))
-      places[argument] = places.lookup(operand);
+      fused.setPlace(argument, fused.slotsOf(operand));
     std::optional<rns::BlockElements> blocks = rns::BlockElements::find(op);
     uint32_t element = 1; // of the block that calls work on
     calls.beginBody();
@@ -410,7 +364,7 @@ private:
       if (number >= 0)
         scratchOf[result] = number;
       else if (int64_t(number) >= -int64_t(kernel.getNumResults()))
-        places[result] = places.lookup(kernel.getResult(-1 - number));
+        fused.setPlace(result, fused.slotsOf(kernel.getResult(-1 - number)));
       else
         return op.emitOpError("has 'rns.scratch' ") << number << ", but its rns.limb_kernel has "
                                                     << kernel.getNumResults() << " results";
@@ -418,44 +372,26 @@ private:
     return success();
   }
 
-  std::optional<uint32_t> numberOf(rns::KeyOp op) const {
-    for (auto [number, key] : llvm::enumerate(keys))
-      if (key.kind == rns::stringifyKeyKind(op.getKind()) &&
-          key.element == static_cast<int64_t>(op.getElement().value_or(0)) &&
-          key.permuted == op.getPermuted())
-        return static_cast<uint32_t>(number);
-    return std::nullopt;
-  }
-
+  FusedProgram fused;
   func::FuncOp function;
-  ArrayRef<EvaluationKey> keys;
   RuntimeCalls calls;
-  ConstantTable constants;
-  llvm::DenseMap<Value, ArrayRef<int32_t>> places;
-  llvm::SetVector<StringAttr> stages; // in the order of their first operations
-  StringAttr currentStage;
   llvm::DenseMap<Value, uint32_t> scratchOf; // values of kernels that are not in the arena
 };
 
 struct RNSToRuntime : impl::RNSToRuntimeBase<RNSToRuntime> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto functions = module.getOps<func::FuncOp>();
-    if (!llvm::hasSingleElement(functions)) {
-      module.emitError("a module of phase fused has one function");
-      return signalPassFailure();
-    }
-    func::FuncOp function = *functions.begin();
     auto inputs = module->getAttrOfType<ArrayAttr>(inputsAttr);
     auto outputs = module->getAttrOfType<ArrayAttr>(outputsAttr);
-    FailureOr<std::vector<EvaluationKey>> keys = readEvaluationKeys(module);
-    if (failed(keys))
+    FailureOr<FusedProgram> fused = FusedProgram::read(module);
+    if (failed(fused))
       return signalPassFailure();
     if (!inputs || !outputs) {
       module.emitError("the module has no '") << inputsAttr << "' and '" << outputsAttr << "'";
       return signalPassFailure();
     }
-    ProgramLowering lowering(function, *keys);
+    func::FuncOp function = fused->getFunction();
+    ProgramLowering lowering(std::move(*fused));
     if (failed(lowering.run()))
       return signalPassFailure();
     FailureOr<DictionaryAttr> program = lowering.describe(inputs, outputs);

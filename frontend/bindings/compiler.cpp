@@ -48,6 +48,15 @@ const char *severityName(sluice::Diagnostic::Severity severity) {
   return "error";
 }
 
+sluice::Target targetNamed(const std::string &name) {
+  if (std::optional<sluice::Target> target = sluice::parseTarget(name))
+    return *target;
+  std::string message = "there is no target '" + name + "'; the targets are";
+  for (sluice::Target target : sluice::allTargets())
+    message += " " + sluice::targetName(target).str();
+  throw std::invalid_argument(message);
+}
+
 sluice::CompileOptions optionsOf(const std::string &name, const std::string &from,
                                  const std::string &to, double precisionBits, int64_t batch,
                                  int64_t logN, double comparisonGap, bool insecure) {
@@ -68,10 +77,11 @@ sluice::CompileResult compile(const std::string &source, const std::string &file
                               const std::string &to, double precisionBits, int64_t batch,
                               int64_t logN, double comparisonGap, bool insecure,
                               const std::string &costs, uint64_t decryptions,
-                              double statisticalBits) {
+                              double statisticalBits, const std::string &target) {
   sluice::CompileOptions options =
       optionsOf(name, from, to, precisionBits, batch, logN, comparisonGap, insecure);
   options.costsFile = costs;
+  options.pipeline.target = targetNamed(target);
   options.sharing = {decryptions, statisticalBits};
   nb::gil_scoped_release released;
   return sluice::compileModule(source, fileName, options);
@@ -124,6 +134,14 @@ NB_MODULE(_compiler, m) {
       .def_prop_ro("manifest",
                    [](const sluice::CompileResult &self) { return asBytes(self.manifest); })
       .def_prop_ro("stages", &stagesOf, "Pairs (phase, text) of the phases that were kept.")
+      .def_prop_ro(
+          "device_source",
+          [](const sluice::CompileResult &self) -> std::optional<std::string> {
+            if (!self.deviceProgram)
+              return std::nullopt;
+            return self.deviceProgram->source;
+          },
+          "The CUDA C++ source of the device code, for target cuda from phase llvm on.")
       .def_ro("diagnostics", &sluice::CompileResult::diagnostics)
       .def_prop_ro("report_json", [](const sluice::CompileResult &self) {
         return sluice::formatReportJson(self.report);
@@ -133,8 +151,9 @@ NB_MODULE(_compiler, m) {
         "from_phase"_a = "traced", "to_phase"_a = "artifact", "precision_bits"_a = 16.0,
         "batch"_a = 0, "log_n"_a = 0, "comparison_gap"_a = 0.0, "insecure"_a = false,
         "costs"_a = "", "decryptions"_a = 0, "statistical_bits"_a = sluice::defaultStatisticalBits,
+        "target"_a = "cpu",
         "Compiles MLIR text of phase from_phase up to to_phase. Raises ValueError for an unknown "
-        "phase; every other problem is in the result's diagnostics.");
+        "phase or target; every other problem is in the result's diagnostics.");
 
   nb::class_<sluice::SimulationResult>(m, "SimulationResult", "What simulate() computed.")
       .def_ro("succeeded", &sluice::SimulationResult::succeeded)

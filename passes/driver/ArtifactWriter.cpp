@@ -81,28 +81,28 @@ ordered_json programJson(const ProgramSection &program) {
   return json;
 }
 
-std::string constantBytes(const std::vector<double> &values) {
+template <typename T> std::string toBytes(const std::vector<T> &values) {
   static_assert(std::endian::native == std::endian::little);
-  return {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(double)};
+  return {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T)};
 }
 
-std::string programId(std::initializer_list<std::string_view> sections) {
+std::string programId(std::span<const std::string> sections) {
   wire::Hasher hasher;
-  for (std::string_view section : sections)
+  for (const std::string &section : sections)
     hasher.update(bytesOf(section));
   return wire::toHex(hasher.finish());
 }
 
 /// The container around the sections of a program, whose tags wire knows.
-std::string writeContainer(std::initializer_list<std::string_view> contents) {
+std::string writeContainer(std::span<const std::string> contents) {
   std::vector<wire::SectionSize> sizes;
-  for (std::string_view content : contents)
+  for (const std::string &content : contents)
     sizes.push_back({wire::programSections[sizes.size()], content.size()});
   std::vector<uint8_t> bytes;
   Expected<wire::SectionWriter> writer =
       wire::SectionWriter::begin(wire::Sink::toMemory(bytes), wire::FileKind::program, sizes);
   bool isWritten = writer.isOk();
-  for (std::string_view content : contents)
+  for (const std::string &content : contents)
     isWritten = isWritten && writer->append(bytesOf(content)).isOk();
   isWritten = isWritten && writer->finish().isOk();
   assert(isWritten && "memory takes whatever is written to it");
@@ -112,15 +112,21 @@ std::string writeContainer(std::initializer_list<std::string_view> contents) {
 } // namespace
 
 Artifact writeArtifact(const ArtifactContents &contents) {
-  std::string program = programJson(contents.program).dump();
-  std::string constants = constantBytes(contents.constantValues);
+  // In the order of wire::programSections.
+  std::vector<std::string> sections = {"", programJson(contents.program).dump(),
+                                       toBytes(contents.constantValues), contents.code};
+  if (!contents.deviceCode.empty()) {
+    sections.push_back(toBytes(contents.launches));
+    sections.push_back(contents.deviceCode);
+  }
   Manifest manifest = contents.manifest;
-  manifest.programId = programId({program, constants, contents.code});
+  manifest.programId = programId(std::span(sections).subspan(1));
   manifest.compiler = "sluice " SLUICE_VERSION;
 
   Artifact artifact;
   artifact.manifest = wire::writeManifest(manifest, /*indent=*/2);
-  artifact.bytes = writeContainer({artifact.manifest, program, constants, contents.code});
+  sections.front() = artifact.manifest;
+  artifact.bytes = writeContainer(sections);
   return artifact;
 }
 

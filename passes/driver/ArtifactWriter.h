@@ -1,8 +1,9 @@
 //===- ArtifactWriter.h - the bytes of a .sluice file -----------------------------------------===//
 //
 // Puts a compiled program into the container of docs/formats.md: manifest, program, constants,
-// code. Container and manifest are written by runtime/wire, as for every other file; the section
-// `program` is read by runtime/exec/artifact_reader, and the two meet only in that page.
+// code, and launches and device code where there are. Container and manifest are written by
+// runtime/wire, as for every other file; the section `program` is read by
+// runtime/exec/artifact_reader, and the two meet only in that page.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_DRIVER_ARTIFACTWRITER_H
@@ -26,6 +27,10 @@ struct ArtifactContents {
   std::vector<double> constantValues;
   /// The ELF shared object.
   std::string code;
+  /// For CUDA devices: words of the launch list (runtime/wire/launches), and a fat binary. Both or
+  /// none.
+  std::vector<uint64_t> launches;
+  std::string deviceCode;
 };
 
 /// The two texts of an artifact that other tools read on their own, and the whole file.

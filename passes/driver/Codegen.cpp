@@ -2,17 +2,15 @@
 
 #include "passes/driver/Codegen.h"
 
+#include "passes/driver/TemporaryFolder.h"
+
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -66,13 +64,6 @@ void makeFreestanding(llvm::Module &llvmModule) {
   }
 }
 
-/// Contents of the file at `path`; empty when it cannot be read.
-std::string readAll(llvm::StringRef path) {
-  auto buffer =
-      llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
 } // namespace
 
 void registerCodegenTranslations(DialectRegistry &registry) {
@@ -123,28 +114,10 @@ FailureOr<std::string> linkSharedObject(ModuleOp module, StringRef object, Strin
     return module.emitError("no ld.lld found in " SLUICE_LLVM_TOOLS_DIR
                             " or on PATH; install the package lld-22");
 
-  llvm::SmallString<128> folder;
-  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("sluice", folder))
-    return module.emitError("cannot create a temporary folder: ") << code.message();
-  llvm::scope_exit removeFolder([&] { (void)llvm::sys::fs::remove_directories(folder); });
-  auto inFolder = [&](StringRef name) {
-    llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, name);
-    return path;
-  };
-  llvm::SmallString<128> input = inFolder("program.o"), output = inFolder("program.so"),
-                         messages = inFolder("messages");
-  {
-    std::error_code code;
-    llvm::raw_fd_ostream stream(input, code);
-    stream << object;
-    stream.close();
-    if (code || stream.has_error()) {
-      stream.clear_error();
-      return module.emitError("cannot write ") << input << ": is the temporary folder full?";
-    }
-  }
-
+  FailureOr<TemporaryFolder> folder = TemporaryFolder::create(module);
+  if (failed(folder) || failed(folder->write(module, "program.o", object)))
+    return failure();
+  std::string input = folder->path("program.o"), output = folder->path("program.so");
   // One thread: an object of some hundred kilobytes links faster than a thread pool starts.
   StringRef arguments[] = {linker,
                            "-shared",
@@ -158,14 +131,9 @@ FailureOr<std::string> linkSharedObject(ModuleOp module, StringRef object, Strin
                            "-o",
                            output,
                            input};
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(messages), StringRef(messages)};
-  std::string error;
-  int status = llvm::sys::ExecuteAndWait(linker, arguments, /*Env=*/std::nullopt, redirects,
-                                         /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
-  if (status != 0)
-    return module.emitError("linking the code failed: ")
-           << (error.empty() ? readAll(messages) : error);
-  return readAll(output);
+  if (failed(folder->run(module, arguments, "linking the code")))
+    return failure();
+  return folder->read("program.so");
 }
 
 } // namespace sluice

@@ -10,11 +10,13 @@
 #include "passes/algorithms/Flooding.h"
 #include "passes/driver/ArtifactWriter.h"
 #include "passes/driver/Codegen.h"
+#include "passes/driver/CudaCompiler.h"
 #include "passes/driver/Forecast.h"
 #include "passes/driver/FusedWork.h"
 #include "passes/driver/ManifestBuilder.h"
 #include "runtime/abi/flooding.h"
 #include "runtime/wire/cost_file.h"
+#include "runtime/wire/launches.h"
 #include "runtime/wire/stream.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,6 +73,10 @@ public:
       return emitError(UnknownLoc::get(&context), "cannot compile from phase ")
              << phaseName(options.from) << " to phase " << phaseName(options.to)
              << ": the first must come before the second";
+    if (options.pipeline.target == Target::Cuda && options.from >= Phase::Llvm)
+      return emitError(UnknownLoc::get(&context), "target cuda needs a program of phase fused or "
+                                                  "before, not of phase ")
+             << phaseName(options.from) << ", where its loops are x86 functions already";
     if (failed(checkOptions(options.pipeline)))
       return failure();
     return reachLast(source, fileName);
@@ -376,6 +382,8 @@ private:
       if (failed(writeProgram()))
         return failure();
     } else {
+      if (phase == Phase::Llvm && failed(writeDeviceProgram()))
+        return failure();
       PassManager passes(&context, ModuleOp::getOperationName());
       buildPhase(passes, phase, pipeline);
       if (failed(passes.run(*module)))
@@ -383,6 +391,28 @@ private:
     }
     recordPhase(phase);
     return forecastAt(phase);
+  }
+
+  LogicalResult writeDeviceProgram() {
+    if (pipeline.target != Target::Cuda)
+      return success();
+    FailureOr<CudaProgram> program = writeCudaProgram(*module);
+    if (failed(program))
+      return failure();
+    result.deviceProgram = std::move(*program);
+    return success();
+  }
+
+  LogicalResult compileDeviceProgram(ArtifactContents &contents) {
+    if (!result.deviceProgram)
+      return success();
+    const CudaProgram &program = *result.deviceProgram;
+    FailureOr<std::string> code = compileDeviceCode(*module, program.source, findNvcc());
+    if (failed(code))
+      return failure();
+    contents.launches = wire::writeLaunches(program.launches, program.logN);
+    contents.deviceCode = std::move(*code);
+    return success();
   }
 
   LogicalResult writeProgram() {
@@ -396,6 +426,8 @@ private:
     if (failed(code))
       return failure();
     contents->code = std::move(*code);
+    if (failed(compileDeviceProgram(*contents)))
+      return failure();
     Artifact artifact = writeArtifact(*contents);
     result.report.codeBytes = contents->code.size();
     result.report.artifactBytes = artifact.bytes.size();

@@ -9,6 +9,7 @@
 
 #include "passes/Pipelines.h"
 #include "passes/driver/CertificateBuilder.h"
+#include "passes/driver/CudaSource.h"
 #include "passes/driver/Diagnostics.h"
 #include "passes/driver/Report.h"
 #include "passes/driver/Twin.h"
@@ -42,6 +43,8 @@ struct CompileResult {
   bool succeeded = false;
   /// The artifact's bytes and its manifest (JSON); empty unless `to` is Artifact.
   std::string artifact, manifest;
+  /// Where phase llvm was reached for target cuda: what runs on devices, before nvcc compiles it.
+  std::optional<CudaProgram> deviceProgram;
   /// Text of the phases reached, in order: all with keepStages, else the last textual one when `to`
   /// is not Artifact.
   std::vector<std::pair<Phase, std::string>> stages;

@@ -66,6 +66,10 @@ cl::opt<double> statisticalBits("statistical-bits",
 cl::opt<bool> insecure("insecure",
                        cl::desc("Accept parameters below 128 bits of security (for tests)"),
                        cl::cat(category));
+cl::opt<std::string> target("target",
+                            cl::desc("What the program is to run on: cpu (default), or cuda, "
+                                     "which is the CPU and CUDA devices"),
+                            cl::value_desc("target"), cl::init("cpu"), cl::cat(category));
 cl::opt<std::string> costsFile(
     "costs",
     cl::desc("Cost file of sluice-calibrate to choose and forecast by (default: a generic "
@@ -73,6 +77,13 @@ cl::opt<std::string> costsFile(
     cl::value_desc("file.json"), cl::cat(category));
 cl::opt<std::string> manifestFile("emit-manifest", cl::desc("Write the manifest to this file too"),
                                   cl::value_desc("file.json"), cl::cat(category));
+cl::opt<std::string>
+    cudaFile("emit-cuda", cl::desc("Write the CUDA C++ source of the device code to this file too"),
+             cl::value_desc("file.cu"), cl::cat(category));
+cl::opt<std::string>
+    launchesFile("emit-launches",
+                 cl::desc("Write the launches of the device code to this file too, as text"),
+                 cl::value_desc("file.txt"), cl::cat(category));
 cl::opt<bool> verbose("v", cl::desc("Print the report and the remarks of the passes on stderr"),
                       cl::cat(category));
 cl::opt<bool> json("json", cl::desc("Print the report as JSON on stdout"), cl::cat(category));
@@ -136,6 +147,12 @@ int compile(const CompileOptions &options) {
     return exitRefused;
   if (!manifestFile.empty() && !writeFile(manifestFile, result.manifest))
     return exitRefused;
+  if (result.deviceProgram && !cudaFile.empty() &&
+      !writeFile(cudaFile, result.deviceProgram->source))
+    return exitRefused;
+  if (result.deviceProgram && !launchesFile.empty() &&
+      !writeFile(launchesFile, sluice::formatLaunches(result.deviceProgram->launches)))
+    return exitRefused;
   if (verbose)
     errs() << sluice::formatReport(result.report);
   if (json)
@@ -160,6 +177,14 @@ int main(int argc, char **argv) {
   if (!manifestFile.empty() && *to != Phase::Artifact)
     return refuseUsage("--emit-manifest needs --to=artifact: earlier phases have no manifest");
 
+  std::optional<sluice::Target> wanted = sluice::parseTarget(target);
+  if (!wanted)
+    return refuseUsage("no target is called '" + target + "'; the targets are cpu and cuda");
+  if ((!cudaFile.empty() || !launchesFile.empty()) &&
+      (*wanted != sluice::Target::Cuda || *to < Phase::Llvm))
+    return refuseUsage("--emit-cuda and --emit-launches need --target=cuda and --to=llvm or "
+                       "--to=artifact");
+
   CompileOptions options;
   options.name = programName;
   options.from = *from;
@@ -171,5 +196,6 @@ int main(int argc, char **argv) {
   options.pipeline.logN = logN;
   options.pipeline.comparisonGap = comparisonGap;
   options.pipeline.insecure = insecure;
+  options.pipeline.target = *wanted;
   return compile(options);
 }
