@@ -32,6 +32,7 @@ using CUarray = struct CUarray_st *;
 
 inline constexpr CUresult cudaSuccess = 0;                // CUDA_SUCCESS
 inline constexpr CUresult cudaOutOfMemory = 2;            // CUDA_ERROR_OUT_OF_MEMORY
+inline constexpr CUresult cudaNotFound = 500;             // CUDA_ERROR_NOT_FOUND
 inline constexpr CUresult cudaAlreadyPinned = 712;        // ..._HOST_MEMORY_ALREADY_REGISTERED
 inline constexpr int cudaMultiprocessorCount = 16;        // CU_DEVICE_ATTRIBUTE_...
 inline constexpr int cudaMemoryHost = 1;                  // CU_MEMORYTYPE_HOST

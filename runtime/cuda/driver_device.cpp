@@ -226,10 +226,13 @@ public:
     return Status();
   }
   Expected<Kernel> findKernel(const std::string &name) override {
+    SLUICE_RETURN_IF_ERROR(enter());
     CUfunction function = nullptr;
-    if (api.moduleGetFunction(&function, module, name.c_str()) != cudaSuccess)
+    const CUresult result = api.moduleGetFunction(&function, module, name.c_str());
+    if (result == cudaNotFound)
       return Status::error(StatusCode::corruptFile, "device code: has no kernel '%s'",
                            name.c_str());
+    SLUICE_RETURN_IF_ERROR(api.statusOf(result, "moduleGetFunction").withContext(name));
     return Kernel{function};
   }
 
