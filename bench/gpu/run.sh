@@ -45,7 +45,7 @@ conformance() {
   mkdir -p "$work/modules"
   seq 3 17 | xargs -P "$(nproc)" -I@ "${nvcc[@]}" -fatbin -DSLUICE_LOG_N=@ -x cu test/runtime/cuda/conformance_kernels.cpp -o "$work/modules/@.fatbin"
   say "conformance"
-  SLUICE_CUDA_MODULES=$work/modules/ "$build/unit/runtime-cuda-device-conformance-test" >"$results/conformance.log" 2>&1 ||
+  SLUICE_CUDA_MODULES=$work/modules/ "$build/bin/runtime-cuda-device-conformance-test" >"$results/conformance.log" 2>&1 ||
     { tail -40 "$results/conformance.log"; exit 1; }
   tail -3 "$results/conformance.log"
 }
