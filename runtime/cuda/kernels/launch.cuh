@@ -1,7 +1,9 @@
-//===- launch.cuh - what a kernel file needs, on a device and under the host shim -------------===//
+//===- launch.cuh - one way to write a kernel, for devices and for the host -------------------===//
 //
-// Kernel files are compiled twice: by nvcc for devices, and as ordinary C++ (SLUICE_CUDA_HOST_SHIM) for the conformance
-// tests, so that the code of a kernel is tested where there is no GPU. Under the shim a launch is a loop over the global index.
+// Kernels are written for a block of threads: what threads do between two barriers is the body of
+// SLUICE_FOR_THREADS, and what a thread keeps from one body to the next is in Registers. nvcc makes
+// the usual code of it, one thread each. As ordinary C++ (SLUICE_CUDA_HOST_SHIM) the body is a loop
+// and Registers hold the values of all threads, so that kernels are tested where there is no GPU.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_CUH
@@ -9,25 +11,83 @@
 
 #include <cstdint>
 
-#ifdef SLUICE_CUDA_HOST_SHIM
-#define SLUICE_DEVICE static inline
-#define SLUICE_KERNEL static void
 namespace sluice::cuda {
-/// The index that `globalIndex` gives under the shim; the test's launch loop sets it.
-inline thread_local uint64_t shimIndex = 0;
-} // namespace sluice::cuda
-SLUICE_DEVICE uint64_t globalIndex() { return sluice::cuda::shimIndex; }
-SLUICE_DEVICE uint64_t mulHigh(uint64_t a, uint64_t b) {
-  __extension__ using Word128 = unsigned __int128;
-  return static_cast<uint64_t>((static_cast<Word128>(a) * b) >> 64);
-}
+
+/// The block's place in the grid: x along a limb, y the limb.
+struct BlockIndex {
+  uint32_t x, y;
+};
+
+#ifdef SLUICE_CUDA_HOST_SHIM
+
+#define SLUICE_DEVICE inline
+#define SLUICE_SHARED(type, name, count) type name[count]
+#define SLUICE_FOR_THREADS(count) for (uint32_t thread = 0; thread < (count); ++thread)
+#define SLUICE_UNROLL
+
+inline void blockBarrier() {}
+inline void warpBarrier() {}
+
+/// `PerThread` values of each of the block's threads.
+template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
+  T values[Threads][PerThread];
+  T *of(uint32_t thread) { return values[thread]; }
+  const T *of(uint32_t thread) const { return values[thread]; }
+};
+
+/// kernel(arguments, x, y): the block (x, y) of a launch; arguments as cuLaunchKernel takes them.
+#define SLUICE_KERNEL1(name, threads, A, a)                                                        \
+  static void name##_block(A a, ::sluice::cuda::BlockIndex index);                                 \
+  extern "C" __attribute__((visibility("default"))) void name(void **arguments, uint32_t x,        \
+                                                              uint32_t y) {                        \
+    name##_block(*static_cast<A *>(arguments[0]), {x, y});                                         \
+  }                                                                                                \
+  static void name##_block(A a, ::sluice::cuda::BlockIndex index)
+
+#define SLUICE_KERNEL5(name, threads, A, a, B, b, C, c, D, d, E, e)                                \
+  static void name##_block(A a, B b, C c, D d, E e, ::sluice::cuda::BlockIndex index);             \
+  extern "C" __attribute__((visibility("default"))) void name(void **arguments, uint32_t x,        \
+                                                              uint32_t y) {                        \
+    name##_block(*static_cast<A *>(arguments[0]), *static_cast<B *>(arguments[1]),                 \
+                 *static_cast<C *>(arguments[2]), *static_cast<D *>(arguments[3]),                 \
+                 *static_cast<E *>(arguments[4]), {x, y});                                         \
+  }                                                                                                \
+  static void name##_block(A a, B b, C c, D d, E e, ::sluice::cuda::BlockIndex index)
+
 #else
+
 #define SLUICE_DEVICE __device__ __forceinline__
-#define SLUICE_KERNEL extern "C" __global__ void
-SLUICE_DEVICE uint64_t globalIndex() {
-  return static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-}
-SLUICE_DEVICE uint64_t mulHigh(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
+#define SLUICE_SHARED(type, name, count) __shared__ type name[count]
+#define SLUICE_FOR_THREADS(count) if (const uint32_t thread = threadIdx.x; true)
+#define SLUICE_UNROLL _Pragma("unroll")
+
+__device__ __forceinline__ void blockBarrier() { __syncthreads(); }
+__device__ __forceinline__ void warpBarrier() { __syncwarp(); }
+
+template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
+  T values[PerThread];
+  __device__ __forceinline__ T *of(uint32_t) { return values; }
+  __device__ __forceinline__ const T *of(uint32_t) const { return values; }
+};
+
+#define SLUICE_KERNEL1(name, threads, A, a)                                                        \
+  __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index);             \
+  extern "C" __global__ void __launch_bounds__(threads) name(A a) {                                \
+    name##_block(a, {blockIdx.x, blockIdx.y});                                                     \
+  }                                                                                                \
+  __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index)
+
+#define SLUICE_KERNEL5(name, threads, A, a, B, b, C, c, D, d, E, e)                                \
+  __device__ __forceinline__ void name##_block(A a, B b, C c, D d, E e,                            \
+                                               ::sluice::cuda::BlockIndex index);                  \
+  extern "C" __global__ void __launch_bounds__(threads) name(A a, B b, C c, D d, E e) {            \
+    name##_block(a, b, c, d, e, {blockIdx.x, blockIdx.y});                                         \
+  }                                                                                                \
+  __device__ __forceinline__ void name##_block(A a, B b, C c, D d, E e,                            \
+                                               ::sluice::cuda::BlockIndex index)
+
 #endif
+
+} // namespace sluice::cuda
 
 #endif // SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_CUH

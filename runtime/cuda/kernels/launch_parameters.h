@@ -18,8 +18,8 @@ inline constexpr unsigned logRowWords = 8;
 inline constexpr unsigned maxRowsOfLimb = 512;
 
 /// log2 of the words of a row, and of the number of rows, for a ring of degree 2^logN.
-constexpr unsigned logRowOf(unsigned logN) { return logN < logRowWords ? logN : logRowWords; }
-constexpr unsigned logRowsOf(unsigned logN) { return logN - logRowOf(logN); }
+SLUICE_CONSTANT unsigned logRowOf(unsigned logN) { return logN < logRowWords ? logN : logRowWords; }
+SLUICE_CONSTANT unsigned logRowsOf(unsigned logN) { return logN - logRowOf(logN); }
 
 /// Blocks of threads along a limb, and threads of one.
 struct Geometry {
@@ -27,21 +27,21 @@ struct Geometry {
 };
 
 /// Of limb kernels of kind `elements`: two positions a thread.
-constexpr Geometry elementsGeometry(unsigned logN) {
+SLUICE_CONSTANT Geometry elementsGeometry(unsigned logN) {
   const uint32_t words = 1u << logN, perBlock = words < 512 ? words : 512;
   return {words / perBlock, perBlock / 2};
 }
 
 /// Of limb kernels of kind `rows`: eight words a thread.
-constexpr Geometry rowsGeometry(unsigned logN) {
+SLUICE_CONSTANT Geometry rowsGeometry(unsigned logN) {
   const uint32_t words = 1u << logN, perBlock = words < 2048 ? words : 2048;
   return {words / perBlock, perBlock / 8};
 }
 
 /// Columns of a tile of the kernels that work on columns, and their geometry: with one row it is a
 /// tile of words. Rows below eight take one thread a column.
-constexpr uint32_t tileColumns(unsigned logN) { return logN < 3 ? 1u << logN : 8; }
-constexpr Geometry columnsGeometry(unsigned logN) {
+SLUICE_CONSTANT uint32_t tileColumns(unsigned logN) { return logN < 3 ? 1u << logN : 8; }
+SLUICE_CONSTANT Geometry columnsGeometry(unsigned logN) {
   const uint32_t rows = 1u << logRowsOf(logN), columns = (1u << logRowOf(logN)) / tileColumns(logN);
   return {columns, tileColumns(logN) * (rows < 8 ? 1 : rows / 8)};
 }

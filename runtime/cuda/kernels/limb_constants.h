@@ -10,6 +10,13 @@
 
 #include <cstdint>
 
+/// For functions that both sides compute constants with.
+#ifdef __CUDACC__
+#define SLUICE_CONSTANT __host__ __device__ constexpr
+#else
+#define SLUICE_CONSTANT constexpr
+#endif
+
 namespace sluice::cuda {
 
 /// A constant c modulo q with floor(c * 2^64 / q), as kernels::ShoupFactor.

@@ -9,6 +9,7 @@
 #include "runtime/ring/embedding.h"
 #include "runtime/ring/galois.h"
 #include "runtime/ring/ring.h"
+#include "test/runtime/conformance/rows_under_test.h"
 #include "test/runtime/kernels/residues.h"
 
 #include <cmath>
@@ -403,7 +404,7 @@ TEST_P(Conformance, WideEmbedding) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Conformance, testing::ValuesIn(kernels::allKernelTables()),
+INSTANTIATE_TEST_SUITE_P(Rows, Conformance, testing::ValuesIn(rowsUnderTest()),
                          [](const testing::TestParamInfo<const KernelTable *> &row) {
                            std::string name = row.param->name;
                            for (char &letter : name)

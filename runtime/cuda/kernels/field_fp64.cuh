@@ -1,0 +1,157 @@
+//===- field_fp64.cuh - residues as doubles, for devices that multiply doubles fast -----------===//
+//
+// A product of two residues below 2^50 is the exact sum of two doubles, and its residue follows
+// from the integer next to its quotient, as in runtime/kernels/arithmetic_avx2.h, where the bounds
+// are proven; bounds here are in multiples of q. A residue is an integer in [-3/4, 1), a *settled*
+// one at most 1/2 and a little.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_CUDA_KERNELS_FIELD_FP64_CUH
+#define SLUICE_RUNTIME_CUDA_KERNELS_FIELD_FP64_CUH
+
+#include "runtime/cuda/kernels/launch.cuh"
+#include "runtime/cuda/kernels/launch_parameters.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace sluice::cuda {
+
+#ifdef SLUICE_CUDA_HOST_SHIM
+inline uint64_t bitsOf(double x) {
+  uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+inline double realOf(uint64_t bits) {
+  double x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+inline double fusedMultiplyAdd(double a, double b, double c) { return std::fma(a, b, c); }
+inline double roundToInteger(double x) { return std::nearbyint(x); }
+#else
+SLUICE_DEVICE uint64_t bitsOf(double x) { return __double_as_longlong(x); }
+SLUICE_DEVICE double realOf(uint64_t bits) { return __longlong_as_double(bits); }
+SLUICE_DEVICE double fusedMultiplyAdd(double a, double b, double c) { return __fma_rn(a, b, c); }
+SLUICE_DEVICE double roundToInteger(double x) { return rint(x); }
+#endif
+
+/// Arithmetic modulo the prime of one limb.
+struct Fp64Field {
+  using Word = double;
+
+  double q, inverse;
+  const double *roots, *inverseRoots;
+
+  SLUICE_DEVICE explicit Fp64Field(const LimbConstants &limb)
+      : q(limb.realQ), inverse(limb.inverseQ), roots(limb.centredRoots),
+        inverseRoots(limb.centredInverseRoots) {}
+
+  /// An integer below 2^52, as the mantissa of a number from 2^52 on.
+  static SLUICE_DEVICE double fromInteger(uint64_t word) {
+    return realOf(word | 0x4330000000000000) - 0x1p52;
+  }
+  static SLUICE_DEVICE Word fromResidue(uint64_t residue) { return fromInteger(residue); }
+  /// The residue in [0, q) of an integer |x| < q.
+  SLUICE_DEVICE uint64_t toResidue(Word x) const {
+    const int64_t shifted =
+        static_cast<int64_t>(bitsOf(x + 0x1.8p52)) - static_cast<int64_t>(bitsOf(0x1.8p52));
+    return static_cast<uint64_t>(shifted < 0 ? shifted + static_cast<int64_t>(q) : shifted);
+  }
+  /// The half form keeps doubles.
+  static SLUICE_DEVICE Word fromHalf(uint64_t word) { return realOf(word); }
+  static SLUICE_DEVICE uint64_t toHalf(Word x) { return bitsOf(x); }
+
+  /// x / q rounded, for |x| / q < 2^51.
+  SLUICE_DEVICE double quotient(double x) const {
+    return fusedMultiplyAdd(x, inverse, 0x1.8p52) - 0x1.8p52;
+  }
+  /// x settled, for an integer |x| < 2^53.
+  SLUICE_DEVICE Word settle(Word x) const { return fusedMultiplyAdd(-quotient(x), q, x); }
+  /// a * b for |a * b| / q < 2^51: |a| <= A and |b| <= 1/2 give at most 1/2 + A/8, |b| < 1 gives
+  /// 1/2 + A/4.
+  SLUICE_DEVICE Word multiply(Word a, Word b) const {
+    const double high = a * b;
+    const double low = fusedMultiplyAdd(a, b, -high);
+    return fusedMultiplyAdd(-quotient(high), q, high) + low;
+  }
+  SLUICE_DEVICE Word centred(uint64_t residue) const {
+    const double real = fromInteger(residue);
+    return real + real > q ? real - q : real;
+  }
+
+  // --- Residues ---
+
+  SLUICE_DEVICE Word add(Word a, Word b) const { return settle(a + b); }
+  SLUICE_DEVICE Word sub(Word a, Word b) const { return settle(a - b); }
+  /// Not below -3/4, as all residues: sums of products count on it.
+  SLUICE_DEVICE Word negate(Word a) const { return a > 0 ? q - a : -a; }
+  SLUICE_DEVICE Word mul(Word a, Word b) const { return multiply(a, b); }
+  SLUICE_DEVICE Word mac(Word acc, Word a, Word b) const { return settle(acc + multiply(a, b)); }
+  SLUICE_DEVICE Word mulScalar(Word a, uint64_t scalar) const {
+    return multiply(a, fromInteger(scalar));
+  }
+  SLUICE_DEVICE Word addScalar(Word a, uint64_t scalar) const {
+    return settle(a + fromInteger(scalar));
+  }
+
+  // --- Transforms: a pass has up to three stages; its operands are settled ---
+
+  SLUICE_DEVICE Word beginForward(Word x) const { return x; }
+  SLUICE_DEVICE Word beginInverse(Word x) const { return settle(x); }
+  /// Three stages take 1/2 to 2.5, the last one multiplying 1.7.
+  SLUICE_DEVICE void forwardButterfly(Word &x, Word &y, uint32_t root) const {
+    const Word product = multiply(y, roots[root]);
+    y = x - product;
+    x = x + product;
+  }
+  SLUICE_DEVICE Word endForwardPass(Word x) const { return settle(x); }
+  SLUICE_DEVICE Word endForward(Word x) const { return x; }
+  /// Sums double at each stage; those of two sums are settled before the third.
+  SLUICE_DEVICE void inverseButterfly(Word &x, Word &y, uint32_t root) const {
+    const Word difference = x - y;
+    x = x + y;
+    y = multiply(difference, inverseRoots[root]);
+  }
+  SLUICE_DEVICE Word settleSums(Word x) const { return settle(x); }
+  SLUICE_DEVICE Word endInversePass(Word x) const { return settle(x); }
+  /// The last stage with a product; leaves residues.
+  SLUICE_DEVICE void inverseLast(Word &x, Word &y, Factor sum, Factor difference) const {
+    const Word d = x - y;
+    x = multiply(x + y, centred(sum.value));
+    y = multiply(d, centred(difference.value));
+  }
+  SLUICE_DEVICE Word scale(Word x, Factor factor) const { return mulScalar(x, factor.value); }
+
+  /// A sum of products of residues, exact, as high + low: high stays between 2^101 and 2^104 and is
+  /// a multiple of 2^49, so each product leaves at most 2^50 to low. Folded after eight.
+  struct Sum {
+    double high, low;
+    Word rest; // settled, of what was folded
+    uint32_t products;
+  };
+  SLUICE_DEVICE Sum beginSum(Word acc) const { return {0x1p103, 0, acc, 0}; }
+  SLUICE_DEVICE void addProduct(Sum &sum, Word a, Word b) const {
+    if (sum.products == 8)
+      sum = beginSum(reduceSum(sum));
+    ++sum.products;
+    const double next = fusedMultiplyAdd(a, b, sum.high);
+    sum.low += fusedMultiplyAdd(a, b, -(next - sum.high));
+    sum.high = next;
+  }
+  /// Settled. Each product had a factor below q.
+  SLUICE_DEVICE Word reduceSum(const Sum &sum) const {
+    const double high = sum.high - 0x1p103;
+    const double multiple = roundToInteger(high * inverse);
+    const double left = fusedMultiplyAdd(-multiple, q, high);
+    return settle(left + settle(sum.low) + sum.rest);
+  }
+  static SLUICE_DEVICE Word factorOf(const ConversionFactor &factor) {
+    return fusedMultiplyAdd(factor.high, 0x1p25, factor.low);
+  }
+};
+
+} // namespace sluice::cuda
+
+#endif // SLUICE_RUNTIME_CUDA_KERNELS_FIELD_FP64_CUH

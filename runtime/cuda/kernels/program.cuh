@@ -1,0 +1,81 @@
+//===- program.cuh - all that the source of a program's device code includes ------------------===//
+//
+// The compiler writes `#define SLUICE_LOG_N <log2 of the ring's degree>`, includes this, and
+// defines the program's limb kernels. launch_parameters.h says how each kernel is launched.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_CUDA_KERNELS_PROGRAM_CUH
+#define SLUICE_RUNTIME_CUDA_KERNELS_PROGRAM_CUH
+
+#include "runtime/cuda/kernels/base_convert.cuh"
+
+#ifndef SLUICE_LOG_N
+#error "define SLUICE_LOG_N, log2 of the degree of the program's ring, before this"
+#endif
+
+using namespace sluice::cuda;
+
+SLUICE_KERNEL1(sluice_inverse_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
+               const SourceParameters *, limbs) {
+  inverseColumns<SLUICE_LOG_N>(limbs[index.y], index);
+}
+
+SLUICE_KERNEL1(sluice_scale, ElementsBlock<SLUICE_LOG_N>::threads, const SourceParameters *,
+               limbs) {
+  scaleSource<SLUICE_LOG_N>(limbs[index.y], index);
+}
+
+SLUICE_KERNEL5(sluice_convert_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
+               const SourceParameters *, sources, uint32_t, sourceCount,
+               const DestinationParameters *, destinations, uint32_t, destinationCount, uint32_t,
+               perBlock) {
+  convertColumns<SLUICE_LOG_N, true>(sources, sourceCount, destinations, destinationCount, perBlock,
+                                     index);
+}
+
+SLUICE_KERNEL5(sluice_convert, ColumnsBlock<SLUICE_LOG_N>::threads, const SourceParameters *,
+               sources, uint32_t, sourceCount, const DestinationParameters *, destinations,
+               uint32_t, destinationCount, uint32_t, perBlock) {
+  convertColumns<SLUICE_LOG_N, false>(sources, sourceCount, destinations, destinationCount,
+                                      perBlock, index);
+}
+
+SLUICE_KERNEL1(sluice_forward_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
+               const TransformParameters *, limbs) {
+  forwardColumns<SLUICE_LOG_N>(limbs[index.y], index);
+}
+
+SLUICE_KERNEL1(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
+               limbs) {
+  using Block = RowsBlock<SLUICE_LOG_N>;
+  SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
+  const TransformParameters &limb = limbs[index.y];
+  const uint64_t parameters[] = {reinterpret_cast<uint64_t>(limb.limb),
+                                 reinterpret_cast<uint64_t>(limb.destination),
+                                 reinterpret_cast<uint64_t>(limb.source)};
+  const Block b = {parameters, Field(*limb.limb), exchange, index.x};
+  const auto x = nttRows(b, loadHalf(b, 2));
+  beginStores(b);
+  store(b, 1, x);
+}
+
+SLUICE_KERNEL1(sluice_intt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
+               limbs) {
+  using Block = RowsBlock<SLUICE_LOG_N>;
+  SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
+  const TransformParameters &limb = limbs[index.y];
+  const uint64_t parameters[] = {reinterpret_cast<uint64_t>(limb.limb),
+                                 reinterpret_cast<uint64_t>(limb.destination),
+                                 reinterpret_cast<uint64_t>(limb.source)};
+  const Block b = {parameters, Field(*limb.limb), exchange, index.x};
+  const auto x = inttRows(b, load(b, 2));
+  beginStores(b);
+  storeHalf(b, 1, x);
+}
+
+SLUICE_KERNEL1(sluice_reduce, ElementsBlock<SLUICE_LOG_N>::threads, const ReduceParameters *,
+               limbs) {
+  reduceCoefficients<SLUICE_LOG_N>(limbs[index.y], index);
+}
+
+#endif // SLUICE_RUNTIME_CUDA_KERNELS_PROGRAM_CUH

@@ -1,0 +1,178 @@
+//===- transform.cuh - transforms within a block of threads -----------------------------------===//
+//
+// A transform of 2^logLength words, one of several in a block, in passes of up to three stages: a
+// thread has eight words (fewer of a shorter transform), does the stages among them, and exchanges
+// them with the transform's other threads. A Shape says which of the block's threads share a
+// transform and where its words stand in the exchange.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef SLUICE_RUNTIME_CUDA_KERNELS_TRANSFORM_CUH
+#define SLUICE_RUNTIME_CUDA_KERNELS_TRANSFORM_CUH
+
+#include "runtime/cuda/kernels/field.cuh"
+
+namespace sluice::cuda {
+
+/// How a transform of 2^logLength words is cut into passes.
+template <unsigned LogLength> struct PassPlan {
+  static constexpr unsigned logPerThread = LogLength < 3 ? LogLength : 3;
+  static constexpr unsigned perThread = 1u << logPerThread;
+  static constexpr unsigned logLanes = LogLength - logPerThread; // threads of a transform
+  static constexpr unsigned passes = LogLength == 0 ? 0 : (LogLength + 2) / 3;
+  static SLUICE_CONSTANT unsigned firstStage(unsigned pass) { return 3 * pass; }
+  static SLUICE_CONSTANT unsigned stages(unsigned pass) {
+    return pass + 1 < passes ? 3 : LogLength - 3 * pass;
+  }
+
+  /// Word e of a lane in a pass: groups of 2^stages words, each a distance apart.
+  struct Place {
+    uint32_t block, index; // block of the pass's first stage, index within the transform
+  };
+  static SLUICE_DEVICE Place place(unsigned pass, uint32_t lane, uint32_t e) {
+    if (passes == 0)
+      return {0, 0};
+    const unsigned radix = stages(pass), first = firstStage(pass);
+    const unsigned logStride = LogLength - first - radix;
+    const uint32_t group = lane + ((e >> radix) << logLanes), j = e & ((1u << radix) - 1);
+    const uint32_t block = group >> logStride, offset = group & ((1u << logStride) - 1);
+    return {block, (block << (LogLength - first)) + (j << logStride) + offset};
+  }
+  /// Where a forward transform begins and an inverse one ends.
+  static SLUICE_DEVICE uint32_t outer(uint32_t lane, uint32_t e) { return place(0, lane, e).index; }
+  /// Where a forward transform ends and an inverse one begins.
+  static SLUICE_DEVICE uint32_t inner(uint32_t lane, uint32_t e) {
+    return place(passes == 0 ? 0 : passes - 1, lane, e).index;
+  }
+};
+
+/// The factors of a last inverse stage.
+struct LastFactors {
+  Factor sum, difference;
+};
+
+/// Transforms of a Shape, which has: logLength, threads; lane(thread); place(thread, index), where
+/// word `index` of the thread's transform stands in the exchange; exchangeWords; barrier().
+template <typename Shape> struct BlockTransform {
+  using Plan = PassPlan<Shape::logLength>;
+  using Word = Field::Word;
+  using Words = Registers<Word, Shape::threads, Plan::perThread>;
+
+  /// From outer to inner places. rootOf(thread): rows of the limb plus the row's number.
+  template <typename RootOf>
+  static SLUICE_DEVICE void forward(const Field &field, Words &words, Word *exchange,
+                                    const RootOf &rootOf) {
+    if constexpr (Plan::passes > 0)
+      forwardFrom<0>(field, words, exchange, rootOf);
+  }
+
+  /// From inner to outer places. The last stage is the limb's own if isLast, with these factors.
+  template <bool isLast, typename RootOf>
+  static SLUICE_DEVICE void inverse(const Field &field, Words &words, Word *exchange,
+                                    const RootOf &rootOf, LastFactors factors = {}) {
+    if constexpr (Plan::passes > 0)
+      inverseFrom<Plan::passes - 1, isLast>(field, words, exchange, rootOf, factors);
+  }
+
+private:
+  template <unsigned Pass, typename RootOf>
+  static SLUICE_DEVICE void forwardFrom(const Field &field, Words &words, Word *exchange,
+                                        const RootOf &rootOf) {
+    SLUICE_FOR_THREADS(Shape::threads)
+    forwardStages<Pass>(field, words.of(thread), Shape::lane(thread), rootOf(thread));
+    if constexpr (Pass + 1 < Plan::passes) {
+      move<Pass, Pass + 1>(words, exchange);
+      forwardFrom<Pass + 1>(field, words, exchange, rootOf);
+    }
+  }
+
+  template <unsigned Pass, bool isLast, typename RootOf>
+  static SLUICE_DEVICE void inverseFrom(const Field &field, Words &words, Word *exchange,
+                                        const RootOf &rootOf, LastFactors factors) {
+    SLUICE_FOR_THREADS(Shape::threads)
+    inverseStages<Pass, isLast && Pass == 0>(field, words.of(thread), Shape::lane(thread),
+                                             rootOf(thread), factors);
+    if constexpr (Pass > 0) {
+      move<Pass, Pass - 1>(words, exchange);
+      inverseFrom<Pass - 1, isLast>(field, words, exchange, rootOf, factors);
+    }
+  }
+
+  template <unsigned From, unsigned To>
+  static SLUICE_DEVICE void move(Words &words, Word *exchange) {
+    SLUICE_FOR_THREADS(Shape::threads) {
+      const Word *own = words.of(thread);
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Plan::perThread; ++e)
+        exchange[Shape::place(thread, Plan::place(From, Shape::lane(thread), e).index)] = own[e];
+    }
+    Shape::barrier();
+    SLUICE_FOR_THREADS(Shape::threads) {
+      Word *own = words.of(thread);
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Plan::perThread; ++e)
+        own[e] = exchange[Shape::place(thread, Plan::place(To, Shape::lane(thread), e).index)];
+    }
+    Shape::barrier();
+  }
+
+  template <unsigned Pass>
+  static SLUICE_DEVICE void forwardStages(const Field &field, Word *own, uint32_t lane,
+                                          uint32_t rootBase) {
+    constexpr unsigned radix = Plan::stages(Pass), size = 1u << radix;
+    SLUICE_UNROLL
+    for (uint32_t first = 0; first < Plan::perThread; first += size) {
+      const uint32_t block = Plan::place(Pass, lane, first).block;
+      SLUICE_UNROLL
+      for (unsigned stage = 0; stage < radix; ++stage) {
+        const uint32_t half = size >> (stage + 1);
+        const uint32_t base = (rootBase << (Plan::firstStage(Pass) + stage)) + (block << stage);
+        SLUICE_UNROLL
+        for (uint32_t j = 0; j < size; ++j)
+          if (!(j & half))
+            field.forwardButterfly(own[first + j], own[first + j + half],
+                                   base + (j >> (radix - stage)));
+      }
+    }
+    SLUICE_UNROLL
+    for (uint32_t e = 0; e < Plan::perThread; ++e)
+      own[e] = field.endForwardPass(own[e]);
+  }
+
+  template <unsigned Pass, bool isLast>
+  static SLUICE_DEVICE void inverseStages(const Field &field, Word *own, uint32_t lane,
+                                          uint32_t rootBase, LastFactors factors) {
+    constexpr unsigned radix = Plan::stages(Pass), size = 1u << radix;
+    SLUICE_UNROLL
+    for (uint32_t first = 0; first < Plan::perThread; first += size) {
+      const uint32_t block = Plan::place(Pass, lane, first).block;
+      SLUICE_UNROLL
+      for (unsigned stage = radix; stage-- > 0;) {
+        const uint32_t half = size >> (stage + 1);
+        const uint32_t base = (rootBase << (Plan::firstStage(Pass) + stage)) + (block << stage);
+        SLUICE_UNROLL
+        for (uint32_t j = 0; j < size; ++j) {
+          if (j & half)
+            continue;
+          Word &x = own[first + j], &y = own[first + j + half];
+          if (radix == 3 && stage == 0 && j == 0) {
+            x = field.settleSums(x);
+            y = field.settleSums(y);
+          }
+          if (isLast && stage == 0)
+            field.inverseLast(x, y, factors.sum, factors.difference);
+          else
+            field.inverseButterfly(x, y, base + (j >> (radix - stage)));
+        }
+      }
+    }
+    if constexpr (!isLast) {
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Plan::perThread; ++e)
+        own[e] = field.endInversePass(own[e]);
+    }
+  }
+};
+
+} // namespace sluice::cuda
+
+#endif // SLUICE_RUNTIME_CUDA_KERNELS_TRANSFORM_CUH
