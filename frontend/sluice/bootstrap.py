@@ -92,7 +92,7 @@ def search(
     return found
 
 
-def find(bits: float, **request: Any) -> tuple[Bootstrap, Program]:
+def find(bits: float, *, target: str = "cpu", **request: Any) -> tuple[Bootstrap, Program]:
     """The best plan of `search` that delivers so many bits by `expected_bits`, and its program.
 
     The first plans of the search are compiled in turn, until one is expected to have FORECAST_MARGIN bits more; where
@@ -104,6 +104,8 @@ def find(bits: float, **request: Any) -> tuple[Bootstrap, Program]:
         for chosen in search(wanted, **request, count=4):
             compiled = program_of(chosen, complex_values=not chosen.real)
             short = bits - expected_bits(chosen, compiled)
+            if short <= 0 and target != "cpu":
+                compiled = program_of(chosen, complex_values=not chosen.real, target=target)
             if short <= 0:
                 return chosen, compiled
             least_short = min(least_short, short)
@@ -133,24 +135,30 @@ def program(
     complex_values: bool = False,
     repeatable: bool = False,
     insecure: bool = False,
+    target: str = "cpu",
 ) -> Program:
     """The program of one bootstrap, of a preset varied as `plan` says; see `program_of`."""
     chosen = plan(preset, slots=slots, order=order, real=real, rounds=rounds, arcsine_degree=arcsine_degree)
-    return program_of(chosen, complex_values=complex_values, repeatable=repeatable, insecure=insecure)
+    return program_of(chosen, complex_values=complex_values, repeatable=repeatable, insecure=insecure, target=target)
 
 
 def program_of(
-    chosen: Bootstrap, *, complex_values: bool = False, repeatable: bool = False, insecure: bool = False
+    chosen: Bootstrap,
+    *,
+    complex_values: bool = False,
+    repeatable: bool = False,
+    insecure: bool = False,
+    target: str = "cpu",
 ) -> Program:
     """The program of one bootstrap that `plan` gave: input z, output z, real or complex.
 
-    A repeatable one takes what it gives: its input has the level and scale of its output.
+    A repeatable one takes what it gives: its input has the level and scale of its output. `target` as for `compile`.
     """
     if chosen.insecure and not insecure:
         raise InvalidArgumentError(f"preset {chosen.name!r} is for tests and comparisons; insecure=True accepts it")
     if chosen.real and complex_values:
         raise InvalidArgumentError("a bootstrap of real vectors has no complex values")
-    options = Options(name=f"bootstrap_{chosen.name}", from_phase="settled")
+    options = Options(name=f"bootstrap_{chosen.name}", from_phase="settled", target=target)
     text = chosen.program(complex_values=complex_values, repeatable=repeatable)
     source = Source(text, f"<{chosen.name}>", options)
     result = source.compile("artifact")

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from sluice import _compiler
 
 
+TARGETS = ("cpu", "cuda")
+
+
 @dataclass(frozen=True)
 class Options:
     """How to compile; `compile` says what they mean. `from_phase` is the phase that an .mlir file is in."""
@@ -36,6 +39,7 @@ class Options:
     costs: str | os.PathLike[str] | None = None
     decryptions: int = 0
     statistical_bits: float = 30
+    target: str = "cpu"
 
     def __post_init__(self) -> None:
         self.for_compiler()  # refuses what is wrong before anything is traced
@@ -67,7 +71,13 @@ class Options:
             "costs": self._cost_file(),
             "decryptions": 0 if self.decryptions == 0 else checked_count(self.decryptions, "decryptions"),
             "statistical_bits": self._checked_statistical_bits(),
+            "target": self._checked_target(),
         }
+
+    def _checked_target(self) -> str:
+        if self.target not in TARGETS:
+            raise InvalidArgumentError(f"target must be one of {', '.join(TARGETS)}, not {self.target!r}")
+        return self.target
 
     def _checked_statistical_bits(self) -> float:
         least = 1 if self.insecure else 30
@@ -167,6 +177,16 @@ class Program:
             self._stages[name] = Stage(name, self._require_source("its stages").stage_text(name))
         return self._stages[name]
 
+    def device_source(self) -> str:
+        """The CUDA C++ source of what runs on GPUs, of a program that was compiled with target="cuda"."""
+        source = self._require_source("the source of its device code")
+        text = source.compile("llvm").device_source
+        if text is None:
+            raise InvalidArgumentError(
+                f"program {self.name!r} was compiled for the CPU only; compile it with target='cuda'"
+            )
+        return text
+
     def simulate(self, *inputs: Any, noise_seed: int | None = None) -> np.ndarray | tuple[np.ndarray, ...]:
         """The twin: what the circuit computes, in the clear. Shapes as for Client.
 
@@ -219,6 +239,7 @@ def compile(
     costs: str | os.PathLike[str] | None = None,
     decryptions: int = 0,
     statistical_bits: float = 30,
+    target: str = "cpu",
 ) -> Program:
     """Compiles a function of `secrets`, or the path of an .mlir file (phase traced), to a program.
 
@@ -232,6 +253,8 @@ def compile(
     decryptions: how many decryptions under one secret key may be shared with whoever has the ciphertexts, by
         `client.decrypt(..., share=True)`; by default none. The precision then holds after noise flooding.
     statistical_bits: what flooding promises, at least 30 (docs/security.md says of what).
+    target: "cpu", or "cuda" for a program that runs on CUDA devices too, with the same results bit for bit; nvcc then
+        compiles its kernels (SLUICE_NVCC names one that is not on PATH).
 
     Raises TraceError or CompileError with the user's line.
     """
@@ -248,6 +271,7 @@ def compile(
             costs=costs,
             decryptions=decryptions,
             statistical_bits=statistical_bits,
+            target=target,
         ),
     )
     result = program_source.compile("artifact")

@@ -180,8 +180,11 @@ constexpr const char *launchNames[] = {"limb_kernel", "base_convert", "base_conv
 
 void formatLimbs(llvm::raw_ostream &stream, const char *name, ArrayRef<LaunchLimb> limbs) {
   stream << "  " << name << ":";
-  for (LaunchLimb limb : limbs)
-    stream << " limb " << limb.limb << " slot " << limb.slot << (&limb == &limbs.back() ? "" : ",");
+  const char *separator = " ";
+  for (LaunchLimb limb : limbs) {
+    stream << separator << "limb " << limb.limb << " slot " << limb.slot;
+    separator = ", ";
+  }
   stream << "\n";
 }
 

@@ -1,5 +1,6 @@
 // RUN: sluice-opt --fuse-limb-loops --split-input-file --mlir-print-local-scope %s | FileCheck %s
 // RUN: sluice-opt --fuse-limb-loops=window=2 --split-input-file %s | FileCheck %s --check-prefix=WINDOW
+// RUN: sluice-opt --fuse-limb-loops=at-once=true --split-input-file %s | FileCheck %s --check-prefix=ONCE
 
 !poly = !rns.poly<[0, 1], eval>
 !coeff = !rns.poly<[0, 1], coeff>
@@ -79,4 +80,57 @@ func.func @order(%a: !poly, %b: !poly) -> (!poly, !poly) {
   %p = rns.mul %t1, %t2 : !poly
   %q = rns.add %p, %a : !poly
   return %p, %q : !poly, !poly
+}
+
+// -----
+
+!poly = !rns.poly<[0, 1], eval>
+!coeff = !rns.poly<[0, 1], coeff>
+!half = !rns.poly<[0, 1], half_ntt>
+
+// With all positions of a limb at once, as on a GPU, the automorphism would read what other positions have not computed yet: it waits
+// for the loop of the transform's rows. What reads the rows without moving them does not. Block by block the CPU does all in one loop.
+// CHECK-LABEL: func.func @rows(
+// CHECK: rns.limb_kernel
+// CHECK-NOT: rns.limb_kernel
+// CHECK: return
+// ONCE-LABEL: func.func @rows(
+// ONCE: rns.limb_kernel
+// ONCE: rns.ntt_rows
+// ONCE-NEXT: rns.negate
+// ONCE-NOT: rns.automorphism
+// ONCE: rns.yield
+// ONCE: rns.limb_kernel
+// ONCE: rns.automorphism
+// ONCE: rns.add
+// ONCE: rns.yield
+func.func @rows(%a: !half, %b: !poly) -> !poly {
+  %r = rns.ntt_rows %a : !half -> !poly
+  %n = rns.negate %r : !poly
+  %t = rns.automorphism %n {element = 5} : !poly
+  %s = rns.add %t, %b : !poly
+  return %s : !poly
+}
+
+// -----
+
+!poly = !rns.poly<[0, 1], eval>
+!coeff = !rns.poly<[0, 1], coeff>
+
+// A whole transform moves words across the limb: on a GPU it is a launch of its own.
+// CHECK-LABEL: func.func @whole(
+// CHECK: rns.limb_kernel
+// CHECK: rns.intt
+// ONCE-LABEL: func.func @whole(
+// ONCE: rns.limb_kernel
+// ONCE: rns.add
+// ONCE-NEXT: rns.negate
+// ONCE-NEXT: rns.yield
+// ONCE: rns.intt
+// ONCE-NEXT: return
+func.func @whole(%a: !poly, %b: !poly) -> !coeff {
+  %s = rns.add %a, %b : !poly
+  %n = rns.negate %s : !poly
+  %i = rns.intt %n : !poly -> !coeff
+  return %i : !coeff
 }

@@ -80,6 +80,15 @@ def test_insecure_parameters_must_be_allowed(tmp_path):
     assert not (tmp_path / "keys").exists()
 
 
+def test_everything_follows_from_an_insecure_seed(tmp_path):
+    for folder, seed in (("a", 7), ("b", 7), ("c", 8)):
+        client("keygen", SAMPLE, "--allow-insecure", "--insecure-seed", seed, "-o", tmp_path / folder)
+    content = {folder: (tmp_path / folder / "eval.keys").read_bytes() for folder in "abc"}
+    assert content["a"] == content["b"] != content["c"]
+    refused = client("keygen", SAMPLE, "--allow-insecure", "--insecure-seed", "seven", "-o", tmp_path / "d", expect=2)
+    assert "--insecure-seed needs a number from 0 to 2^64 - 1, not 'seven'" in refused.stderr
+
+
 def test_keygen_writes_private_files(keys):
     assert sorted(path.name for path in keys.iterdir()) == ["eval.keys", "public.key", "secret.key"]
     assert stat.S_IMODE((keys / "secret.key").stat().st_mode) == 0o600

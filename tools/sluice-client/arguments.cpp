@@ -26,6 +26,7 @@ The client's side of a program compiled by Sluice: makes keys, encrypts inputs, 
   --share      decrypt: add noise and count, for values that others than you will see
   --least-deviation D  decrypt --share: of that noise, where it is to be more
   --allow-insecure  accept parameters that are marked insecure: for tests
+  --insecure-seed N keygen, encrypt: everything follows from N and is no secret: for tests
   --json       print the result as JSON
   --help, --version
 )";
@@ -45,6 +46,10 @@ bool isEncryption(Command command) {
   return command == Command::encrypt || command == Command::decrypt;
 }
 
+bool drawsSecrets(Command command) {
+  return command == Command::keygen || command == Command::encrypt;
+}
+
 /// The field of an option that takes a value in this command, or null.
 std::string *valueOption(Arguments &arguments, std::string_view word) {
   if (word == "-o" && arguments.command != Command::inspect)
@@ -53,6 +58,8 @@ std::string *valueOption(Arguments &arguments, std::string_view word) {
     return &arguments.key;
   if (word == "--input" && arguments.command == Command::encrypt)
     return &arguments.input;
+  if (word == "--insecure-seed" && drawsSecrets(arguments.command))
+    return &arguments.insecureSeedText;
   if (word == "--least-deviation" && arguments.command == Command::decrypt)
     return &arguments.leastDeviationText;
   return nullptr;
@@ -80,7 +87,21 @@ Status takePositional(Arguments &arguments, std::string_view word) {
   return Status();
 }
 
+Status readSeed(Arguments &arguments) {
+  const std::string &text = arguments.insecureSeedText;
+  if (text.empty())
+    return Status();
+  uint64_t seed = 0;
+  const char *end = text.data() + text.size();
+  auto [rest, failure] = std::from_chars(text.data(), end, seed);
+  if (failure != std::errc() || rest != end)
+    return usageError("--insecure-seed needs a number from 0 to 2^64 - 1, not '" + text + "'");
+  arguments.insecureSeed = seed;
+  return Status();
+}
+
 Status checkNumbers(Arguments &arguments) {
+  SLUICE_RETURN_IF_ERROR(readSeed(arguments));
   const std::string &text = arguments.leastDeviationText;
   if (text.empty())
     return Status();

@@ -4,6 +4,7 @@
 
 #include "runtime/base/status.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,11 +21,13 @@ struct Arguments {
   std::string output;
   std::string input; // name; empty: the only input
   std::string leastDeviationText;
+  std::string insecureSeedText;
   bool json = false;
   bool force = false;
   bool allowInsecure = false;
   bool share = false;
   double leastDeviation = 0; // of what --share adds
+  std::optional<uint64_t> insecureSeed;
 };
 
 extern const char usageText[];

@@ -20,8 +20,10 @@ Expected<client::Client> openProgram(const Arguments &arguments) {
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source,
                           wire::Source::openFile(arguments.program));
   SLUICE_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, wire::readManifestBytes(std::move(source)));
-  return client::Client::create(bytes, arguments.program,
-                                {.allowInsecure = arguments.allowInsecure});
+  return client::Client::create(
+      bytes, arguments.program, {.allowInsecure = arguments.allowInsecure},
+      arguments.insecureSeed ? client::Entropy::insecureFromSeed(*arguments.insecureSeed)
+                             : client::Entropy::fromSystem());
 }
 
 uint64_t fileBytes(const std::string &path) {

@@ -49,6 +49,7 @@ def bench_bootstrap_command(
     seed: SeedOption = 1,
     folder: FolderOption = None,
     names: Annotated[bool, typer.Option("--list", help="Only print the names of the presets.")] = False,
+    target: Annotated[str, typer.Option(help="cpu, or cuda: what the program is compiled for.")] = "cpu",
     insecure: InsecureOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -63,12 +64,12 @@ def bench_bootstrap_command(
         if order is not None or rounds != 1 or arcsine_degree is not None:
             raise typer.BadParameter("--bits chooses the arcsine itself, for one round that raises the modulus first")
         say(f"searching a bootstrap with {bits:g} bits")
-        chosen, program = bootstrap.find(bits, slots=slots or 2**15, real=real)
+        chosen, program = bootstrap.find(bits, slots=slots or 2**15, real=real, target=target)
     else:
         form: dict[str, Any] = {"slots": slots, "order": order, "real": real, "rounds": rounds}
         chosen = bootstrap.plan(preset, **form, arcsine_degree=arcsine_degree, nested=nested)
         say(f"compiling a bootstrap of {chosen.slots} slots, N = 2^{chosen.log_n}")
-        program = bootstrap.program_of(chosen, complex_values=not real, insecure=insecure)
+        program = bootstrap.program_of(chosen, complex_values=not real, insecure=insecure, target=target)
     compile_ms = watch.lap_ms()
     with TemporaryDirectory(dir=folder) as work:
         measures = _measure(program, chosen, Path(work), runs, seed)

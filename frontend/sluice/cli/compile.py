@@ -29,10 +29,14 @@ def compile_command(
         int, typer.Option(min=0, help="Decryptions that may be shared under one secret key (decrypt --share).")
     ] = 0,
     statistical_bits: Annotated[float, typer.Option(help="Statistical bits that sharing promises.")] = 30,
+    target: Annotated[str, typer.Option(help="cpu, or cuda: runs on the CPU and on CUDA devices.")] = "cpu",
     insecure: InsecureOption = False,
     from_phase: Annotated[str, typer.Option("--from", help="Phase that an .mlir file is in.")] = "traced",
     to_phase: Annotated[str, typer.Option("--to", help="Stop at this phase and write its text.")] = "artifact",
     manifest: Annotated[Path | None, typer.Option(help="Also write the manifest, which clients need.")] = None,
+    cuda_source: Annotated[
+        Path | None, typer.Option(help="Also write the CUDA C++ source of the device code; with --to llvm or artifact.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compile a Python function or an .mlir file."""
@@ -44,16 +48,22 @@ def compile_command(
     function = _load(source)
     if callable(function) and from_phase != "traced":
         raise typer.BadParameter(f"--from {from_phase} is for .mlir files; a Python function is always traced")
+    if cuda_source is not None and (target != "cuda" or to_phase not in ("llvm", "artifact")):
+        raise typer.BadParameter("--cuda-source needs --target cuda and --to llvm or artifact")
     with users_errors(source.rpartition(":")[0]):
         sharing = (decryptions, statistical_bits)
-        options = Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap, costs, *sharing)
+        options = Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap, costs, *sharing, target)
         traced = make_source(function, (), options)
     if to_phase != "artifact":
         write_bytes(output, traced.stage_text(to_phase).encode())
+        if cuda_source is not None:
+            write_bytes(cuda_source, (traced.compile(to_phase).device_source or "").encode())
         show(as_json, {"output": str(output), "phase": to_phase}, [("phase", to_phase), ("output", str(output))])
         return
     result = traced.compile(to_phase)
     write_bytes(output, result.artifact)
+    if cuda_source is not None:
+        write_bytes(cuda_source, (result.device_source or "").encode())
     described = Manifest(result.manifest)
     if manifest is not None:
         write_bytes(manifest, described.bytes)

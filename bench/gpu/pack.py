@@ -1,0 +1,71 @@
+"""Packs what a bare GPU machine needs: libraries' sources and objects, and programs compiled here for `cuda`.
+
+Usage: python bench/gpu/pack.py [--presets set1,…] [--output build/gpu-bundle]
+
+The machine has nvcc, CMake and a compiler for the host, no LLVM and no network: bench/gpu/run.sh builds the runtime
+there from this repository and the bundle. Keys are not packed; they are made there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+INCLUDE = Path("/usr/include")
+LIMIT = 64 << 20
+
+
+def pack_libraries(bundle: Path) -> None:
+    """libsodium as an archive, since its sources need autotools; nlohmann_json and GoogleTest as sources."""
+    include = bundle / "include"
+    shutil.copytree(INCLUDE / "nlohmann", include / "nlohmann")
+    shutil.copytree(INCLUDE / "sodium", include / "sodium")
+    shutil.copy(INCLUDE / "sodium.h", include)
+    directory = subprocess.run(
+        ["pkg-config", "--variable=libdir", "libsodium"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    (bundle / "lib").mkdir()
+    shutil.copy(Path(directory) / "libsodium.a", bundle / "lib")
+    shutil.copytree("/usr/src/googletest", bundle / "googletest", ignore=shutil.ignore_patterns("test", "samples", "docs"))
+
+
+def pack_programs(bundle: Path, presets: list[str]) -> None:
+    """Bootstraps of real values, with values to run them on."""
+    from sluice import bootstrap
+
+    for preset in presets:
+        folder = bundle / "programs" / preset
+        folder.mkdir(parents=True)
+        program = bootstrap.program(preset, insecure=preset.startswith("insecure"), target="cuda")
+        program.save(folder / "program.sluice")
+        chosen = bootstrap.plan(preset)
+        np.save(folder / "input.npy", np.random.default_rng(1).uniform(-1, 1, (1, chosen.slots)))
+        about = {"preset": preset, "log_n": chosen.log_n, "slots": chosen.slots, "levels_left": chosen.levels_left}
+        about |= {"log_q_left": chosen.log_q_left, "log_qp": chosen.log_qp, "insecure": chosen.insecure}
+        (folder / "about.json").write_text(json.dumps(about) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--presets", default="insecure_tiny,set1", help="bootstraps to pack")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "gpu-bundle")
+    arguments = parser.parse_args()
+    shutil.rmtree(arguments.output, ignore_errors=True)
+    arguments.output.mkdir(parents=True)
+    pack_libraries(arguments.output)
+    pack_programs(arguments.output, [name for name in arguments.presets.split(",") if name])
+    size = sum(file.stat().st_size for file in arguments.output.rglob("*") if file.is_file())
+    print(f"{arguments.output}: {size / 1e6:.1f} MB")
+    if size > LIMIT:
+        sys.exit(f"pack: more than {LIMIT >> 20} MiB; pack fewer programs")
+
+
+if __name__ == "__main__":
+    main()
