@@ -6,11 +6,10 @@ set_target_properties(PkgConfig::SODIUM PROPERTIES
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 target_include_directories(nlohmann_json::nlohmann_json INTERFACE ${SLUICE_BUNDLE}/include)
 if(SLUICE_ENABLE_TESTS)
+  # Makes GTest::gtest and GTest::gtest_main.
   add_subdirectory(${SLUICE_BUNDLE}/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
   foreach(library gtest gtest_main)
     set_target_properties(${library} PROPERTIES CXX_VISIBILITY_PRESET default)
     target_compile_options(${library} PRIVATE -w)
   endforeach()
-  add_library(GTest::gtest ALIAS gtest)
-  add_library(GTest::gtest_main ALIAS gtest_main)
 endif()
