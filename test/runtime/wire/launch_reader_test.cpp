@@ -95,8 +95,9 @@ TEST(ReadLaunches, RefusesWhatIsNotSo) {
       {2, 65537, StatusCode::corruptFile,
        "f: byte 16: 65537 kernels, but at most 65536 are allowed"},
       {3, uint64_t{1} << 60, StatusCode::corruptFile,
-       "f: byte 32: truncated: 1152921504606846976 words of launches are wanted here, but 272 "
-       "bytes follow"},
+       "f: byte 24: 1152921504606846976 launches, but at most 1048576 are allowed"},
+      {3, 33, StatusCode::corruptFile,
+       "f: byte 32: truncated: 33 words of launches are wanted here, but 256 bytes follow"},
       {4, 2 | 2 << 16 | 3 * one, StatusCode::corruptFile,
        "f: byte 32: a kernel of unknown kind 2"},
       {4, 3 << 16 | 3 * one, StatusCode::corruptFile,
