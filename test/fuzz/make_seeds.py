@@ -244,9 +244,12 @@ def launches() -> Iterator[Seed]:
     columns = [head(BASE_CONVERT_COLUMNS, 1), 2, *at((2, 16), (0, 18), (1, 19))]
     transform = [head(NTT, 2), *at((0, 20), (1, 21), (0, 20), (1, 22))]
     yield "empty.launches", words([])
-    yield "sample.launches", words(
-        [[head(LIMB_KERNEL, 2), *one, *two], convert, columns, transform, [head(INTT, 1), *at((4, 23), (4, 24))]],
-        (kernel,),
+    yield (
+        "sample.launches",
+        words(
+            [[head(LIMB_KERNEL, 2), *one, *two], convert, columns, transform, [head(INTT, 1), *at((4, 23), (4, 24))]],
+            (kernel,),
+        ),
     )
     yield "rows.launches", words([[head(LIMB_KERNEL, 1, 1), *two[:3]]], (kernel, 1 | 1 << 16 | 3 << 32))
     yield "refused-version.launches", words([], version=2)

@@ -1,7 +1,7 @@
 """Programs for CUDA devices where there is none: their device code, compiled for the host, on the emulated device.
 
-nvcc is not needed: a script takes its place, and the device code of the artifact, which the emulated device does not look
-at, is a line of text.
+nvcc is not needed: a script takes its place. The device code of the artifact, which the emulated device does not look at,
+is then a line of text.
 """
 
 from __future__ import annotations
@@ -95,5 +95,5 @@ def test_refusals(program, client):
     with pytest.raises(errors.InvalidArgumentError, match="there is no device 'tpu': it is 'cpu' or 'cuda'"):
         sl.Server(program, client.evaluation_keys, device="tpu")
     plain = sl.compile(lambda x: 2 * x, sl.Secret(1, range=(-1, 1)), name="twice")
-    with pytest.raises(errors.MismatchError, match="twice.*compile it with --target=cuda to run it on a GPU"):
+    with pytest.raises(errors.MismatchError, match=r"twice.*compile it with --target=cuda to run it on a GPU"):
         sl.Server(plain, device="cuda")

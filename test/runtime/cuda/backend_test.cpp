@@ -79,16 +79,16 @@ LaunchList sampleLaunches() {
   using enum LaunchParameterKind;
   std::vector<uint64_t> products, halves;
   for (uint32_t i = 0; i < 3; ++i)
-    for (uint64_t w : {word(limb, i), slotWord(product[i]), slotWord(x[i]), word(constantRow, 2 - i),
-                       slotWord(y[i]), word(scalar, scalars[i]), word(constantRow, 1u << 16 | i)})
+    for (uint64_t w :
+         {word(limb, i), slotWord(product[i]), slotWord(x[i]), word(constantRow, 2 - i),
+          slotWord(y[i]), word(scalar, scalars[i]), word(constantRow, 1u << 16 | i)})
       products.push_back(w);
   for (uint32_t i = 0; i < 2; ++i)
     for (uint64_t w : {word(limb, i), slotWord(halfSources[i]), slotWord(product[i])})
       halves.push_back(w);
   LaunchList list;
-  list.kernels = {{LimbKernelKind::elements, 7, 1},
-                  {LimbKernelKind::rows, 3, 1},
-                  {LimbKernelKind::rows, 9, 2}};
+  list.kernels = {
+      {LimbKernelKind::elements, 7, 1}, {LimbKernelKind::rows, 3, 1}, {LimbKernelKind::rows, 9, 2}};
   list.launches = {
       stage(1),
       limbKernel(0, 3, products),
@@ -129,9 +129,7 @@ protected:
   }
 
   static unsigned logN() { return GetParam(); }
-  static const char *module() {
-    return logN() == 6 ? SLUICE_CUDA_SAMPLE_6 : SLUICE_CUDA_SAMPLE_10;
-  }
+  static const char *module() { return logN() == 6 ? SLUICE_CUDA_SAMPLE_6 : SLUICE_CUDA_SAMPLE_10; }
 
   std::vector<uint64_t> randomWords(uint16_t limb) {
     std::vector<uint64_t> words(ring->degree());
@@ -144,8 +142,8 @@ protected:
     std::vector<std::complex<double>> values(slots);
     for (auto &value : values)
       value = {static_cast<double>(random() % 1000) / 500 - 1, 0.25};
-    auto rounded = std::make_shared<exec::ConstantCoefficients>(exec::ConstantCoefficients{
-        limbs, ring::roundSlots(*ring, values, {scale, 0}).value()});
+    auto rounded = std::make_shared<exec::ConstantCoefficients>(
+        exec::ConstantCoefficients{limbs, ring::roundSlots(*ring, values, {scale, 0}).value()});
     auto encoded = std::make_shared<exec::EncodedConstant>();
     encoded->limbs = limbs;
     encoded->rows = ring::Poly(limbs.size(), ring->degree());

@@ -27,9 +27,8 @@ TEST(CheckLaunches, TakesWhatIsRight) {
 /// Parameter `index` of launch 0, which has two limbs of kernel 0: six parameters, two outputs.
 std::function<void(LaunchList &)> parameter(size_t index, LaunchParameterKind kind,
                                             uint64_t number) {
-  return [=](LaunchList &list) {
-    list.launches[0].parameters[index] = launchParameter(kind, number);
-  };
+  return
+      [=](LaunchList &list) { list.launches[0].parameters[index] = launchParameter(kind, number); };
 }
 
 struct BadLaunch {
@@ -45,10 +44,8 @@ TEST(CheckLaunches, RefusesWhatTheProgramDoesNotHave) {
       {parameter(2, slot, 60), "f: launch 0: slot 60, but the program has 60"},
       {parameter(2, slot, 12), "f: launch 0: slot 12 is written twice"},
       {parameter(8, slot, 13), "f: launch 0: slot 13 is written twice"},
-      {parameter(9, slot, 13),
-       "f: launch 0: slot 13 is written for one limb and read for another"},
-      {parameter(3, slot, 14),
-       "f: launch 0: slot 14 is written for one limb and read for another"},
+      {parameter(9, slot, 13), "f: launch 0: slot 13 is written for one limb and read for another"},
+      {parameter(3, slot, 14), "f: launch 0: slot 14 is written for one limb and read for another"},
       {parameter(3, slot, uint64_t{1} << 40 | 1),
        "f: launch 0: slot 1099511627777, but the program has 60"},
       {parameter(3, scalar, uint64_t{1} << 50),

@@ -68,8 +68,8 @@ TEST(ReadLaunches, RefusesEveryTruncationAndBytesAfterTheEnd) {
     EXPECT_NE(list.message().find("truncated"), std::string::npos) << list.message();
   }
   content.push_back(0);
-  EXPECT_EQ(read(content).message(), "f: byte " + std::to_string(8 * content.size() - 8) +
-                                         ": bytes after the last launch");
+  EXPECT_EQ(read(content).message(),
+            "f: byte " + std::to_string(8 * content.size() - 8) + ": bytes after the last launch");
 }
 
 struct BadWord {
@@ -98,8 +98,7 @@ TEST(ReadLaunches, RefusesWhatIsNotSo) {
        "f: byte 24: 1152921504606846976 launches, but at most 1048576 are allowed"},
       {3, 33, StatusCode::corruptFile,
        "f: byte 32: truncated: 33 words of launches are wanted here, but 256 bytes follow"},
-      {4, 2 | 2 << 16 | 3 * one, StatusCode::corruptFile,
-       "f: byte 32: a kernel of unknown kind 2"},
+      {4, 2 | 2 << 16 | 3 * one, StatusCode::corruptFile, "f: byte 32: a kernel of unknown kind 2"},
       {4, 3 << 16 | 3 * one, StatusCode::corruptFile,
        "f: byte 32: a kernel of 3 parameters cannot have 3 outputs"},
       {4, 3 * one, StatusCode::corruptFile,
@@ -113,8 +112,7 @@ TEST(ReadLaunches, RefusesWhatIsNotSo) {
        "f: byte 56: a launch of 0 limbs, but 1 to 65535 are allowed"},
       {7, 1 << 8 | 65536 * one, StatusCode::corruptFile,
        "f: byte 56: a launch of 65536 limbs, but 1 to 65535 are allowed"},
-      {9, uint64_t{6} << 56, StatusCode::corruptFile,
-       "f: byte 72: a parameter of unknown kind 6"},
+      {9, uint64_t{6} << 56, StatusCode::corruptFile, "f: byte 72: a parameter of unknown kind 6"},
       {12, 1 | 1 << 8 | 2 * one, StatusCode::corruptFile,
        "f: byte 96: only launches of limb kernels and beginnings of stages have numbers"},
       {13, 0, StatusCode::corruptFile, "f: byte 104: a conversion of 0 sources"},

@@ -138,8 +138,7 @@ std::vector<uint8_t> doubleBytes(std::span<const double> values) {
 }
 
 std::vector<uint8_t> programFile(const std::string &manifest, const std::string &program,
-                                 std::span<const uint8_t> constants,
-                                 std::span<const uint8_t> code,
+                                 std::span<const uint8_t> constants, std::span<const uint8_t> code,
                                  std::vector<std::span<const uint8_t>> others) {
   std::vector<uint8_t> file;
   std::vector<std::span<const uint8_t>> contents = {bytesOf(manifest), bytesOf(program), constants,
@@ -188,12 +187,8 @@ LaunchList sampleLaunches() {
                        word(constantRow, 1), word(keyRowB, 4)},
                       {},
                       {}};
-  list.launches[1] = {LaunchKind::limbKernel,
-                      1,
-                      1,
-                      {word(limb, 4), word(slot, 15), word(scalar, 99)},
-                      {},
-                      {}};
+  list.launches[1] = {
+      LaunchKind::limbKernel, 1, 1, {word(limb, 4), word(slot, 15), word(scalar, 99)}, {}, {}};
   list.launches[2] = {LaunchKind::baseConvert, 0, 0, {}, {{2, 16}, {3, 17}}, {{0, 18}}};
   list.launches[3] = {LaunchKind::baseConvertColumns, 0, 0, {}, {{2, 16}}, {{0, 18}, {1, 19}}};
   list.launches[4] = {LaunchKind::ntt, 0, 0, {}, {{0, 20}, {1, 21}}, {{0, 20}, {1, 22}}};
