@@ -3,6 +3,7 @@
 
 #include "runtime/cpu/backend.h"
 #include "runtime/ring/primes.h"
+#include "test/runtime/cuda/fake_driver.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -105,7 +106,10 @@ LaunchList sampleLaunches() {
   return list;
 }
 
-class CudaBackendTest : public testing::TestWithParam<unsigned> {
+/// The degree, and the device: "emulated", or "driver" with the fake driver in NVIDIA's place.
+using Case = std::pair<unsigned, std::string>;
+
+class CudaBackendTest : public testing::TestWithParam<Case> {
 protected:
   CudaBackendTest() {
     std::vector<uint64_t> primes;
@@ -120,6 +124,8 @@ protected:
     addKey({3, 4, 0, 2}, 3);
     auto device = std::make_shared<exec::DeviceProgram>();
     device->launches = sampleLaunches();
+    const std::string code = module();
+    device->code.assign(code.c_str(), code.c_str() + code.size() + 1); // for the fake driver
     resources.device = device;
     for (const Slots &slots : {x, y})
       for (uint32_t i = 0; i < 3; ++i)
@@ -128,7 +134,8 @@ protected:
       inputs.push_back({z[i], randomWords(high[i])});
   }
 
-  static unsigned logN() { return GetParam(); }
+  static unsigned logN() { return GetParam().first; }
+  static bool hasDriver() { return GetParam().second == "driver"; }
   static const char *module() { return logN() == 6 ? SLUICE_CUDA_SAMPLE_6 : SLUICE_CUDA_SAMPLE_10; }
 
   std::vector<uint64_t> randomWords(uint16_t limb) {
@@ -169,8 +176,10 @@ protected:
   }
 
   Expected<std::unique_ptr<exec::Backend>> createOnDevice(cuda::BackendOptions options = {}) {
-    return cuda::createBackend(resources, cuda::openEmulatedDevice(module(), pool).value(), pool,
-                               options);
+    auto device = hasDriver() ? cuda::openDriverDevice() : cuda::openEmulatedDevice(module(), pool);
+    if (!device)
+      return device.status();
+    return cuda::createBackend(resources, std::move(*device), pool, options);
   }
 
   void writeInputs(exec::Backend &backend) {
@@ -241,6 +250,7 @@ protected:
     return nullptr;
   }
 
+  test::FakeDriver driver;
   ThreadPool pool{2};
   std::mt19937_64 random{11};
   std::shared_ptr<const ring::Ring> ring;
@@ -251,7 +261,8 @@ protected:
 TEST_P(CudaBackendTest, GivesTheResiduesOfTheCpu) {
   auto backend = createOnDevice();
   ASSERT_TRUE(backend.isOk()) << backend.message();
-  EXPECT_EQ((*backend)->description(), std::string("emulated, ") + module());
+  EXPECT_EQ((*backend)->description(),
+            hasDriver() ? "cuda, Fake 0, driver 13.1" : std::string("emulated, ") + module());
   EXPECT_EQ((*backend)->arenaBytes(), uint64_t{arenaSlots} * ring->degree() * 8);
   const Residues expected = runOnCpu();
   for (int run = 0; run < 2; ++run)
@@ -316,11 +327,13 @@ TEST_P(CudaBackendTest, NeedsTheKernelsOfItsLaunches) {
   resources.device = device;
   const auto backend = createOnDevice();
   ASSERT_FALSE(backend.isOk());
-  EXPECT_EQ(backend.message(),
-            "launch 2: " + std::string(module()) + ": has no kernel 'limb_kernel_7'");
+  EXPECT_EQ(backend.message(), "launch 2: " + std::string(hasDriver() ? "device code" : module()) +
+                                   ": has no kernel 'limb_kernel_7'");
 }
 
-INSTANTIATE_TEST_SUITE_P(Degrees, CudaBackendTest, testing::Values(6u, 10u));
+INSTANTIATE_TEST_SUITE_P(Devices, CudaBackendTest,
+                         testing::Values(Case(6, "emulated"), Case(10, "emulated"),
+                                         Case(6, "driver"), Case(10, "driver")));
 
 } // namespace
 } // namespace sluice

@@ -2,6 +2,7 @@
 #include "runtime/cuda/device.h"
 #include "runtime/cuda/device_memory.h"
 #include "runtime/cuda/driver_api.h"
+#include "test/runtime/cuda/fake_driver.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -42,8 +43,35 @@ TEST(CudaDevice, KnowsItsNames) {
   EXPECT_EQ(device.status().code(), StatusCode::invalidArgument);
   EXPECT_EQ(device.message(), "there is no device 'tpu': it is 'cpu' or 'cuda'");
   const Setting number("SLUICE_CUDA_DEVICE", "first");
+  const test::FakeDriver driver;
   EXPECT_EQ(openDevice("cuda", pool).message(),
             "SLUICE_CUDA_DEVICE is 'first', but must be the number of a device from 0 on");
+}
+
+TEST(CudaDriverDevice, IsTheOneThatWasAskedFor) {
+  const test::FakeDriver driver;
+  EXPECT_EQ(openDriverDevice().value()->description(), "cuda, Fake 0, driver 13.1");
+  {
+    const Setting number("SLUICE_CUDA_DEVICE", "1");
+    EXPECT_EQ(openDriverDevice().value()->description(), "cuda, Fake 1, driver 13.1");
+  }
+  const Setting number("SLUICE_CUDA_DEVICE", "2");
+  EXPECT_EQ(openDriverDevice().message(), "no CUDA device 2: this machine has 2 "
+                                          "(SLUICE_CUDA_DEVICE picks one from 0 on)");
+}
+
+TEST(CudaDriverDevice, SaysWhatTheDriverSays) {
+  const test::FakeDriver driver;
+  const std::unique_ptr<Device> device = openDriverDevice().value();
+  EXPECT_EQ(device->multiprocessors(), 2u);
+  EXPECT_EQ(device->memory().value().totalBytes, uint64_t{4} << 30);
+  const Expected<Address> address = device->allocate(uint64_t{8} << 30);
+  EXPECT_EQ(address.message(), "CUDA: memAlloc: out of memory (CUDA_ERROR_OUT_OF_MEMORY)");
+  EXPECT_EQ(address.status().code(), StatusCode::io);
+  const uint8_t code[] = "/nowhere.so";
+  const Status status = device->loadModule(code);
+  EXPECT_EQ(status.message(), "device code: CUDA: moduleLoadData: a fake error (CUDA_ERROR_FAKE)");
+  EXPECT_EQ(status.code(), StatusCode::corruptFile);
 }
 
 class EmulatedDeviceTest : public testing::Test {
