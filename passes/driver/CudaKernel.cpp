@@ -64,8 +64,9 @@ private:
   }
 
   /// `numbers[i]` for limb i, all of one kind.
-  template <typename Range> size_t addParameter(LaunchParameterKind kind, Range numbers) {
+  template <typename Range> size_t addParameter(LaunchParameterKind kind, const Range &numbers) {
     std::vector<uint64_t> words;
+    words.reserve(numLimbs());
     for (auto number : numbers)
       words.push_back(launchParameter(kind, static_cast<uint64_t>(number)));
     return addParameter(std::move(words));
