@@ -46,7 +46,7 @@ def pack_programs(bundle: Path, presets: list[str]) -> None:
         program = bootstrap.program(preset, insecure=preset.startswith("insecure"), target="cuda")
         program.save(folder / "program.sluice")
         chosen = bootstrap.plan(preset)
-        np.save(folder / "input.npy", np.random.default_rng(1).uniform(-1, 1, (1, chosen.slots)))
+        np.save(folder / "input.npy", np.random.default_rng(1).uniform(-1, 1, chosen.slots))
         about = {"preset": preset, "log_n": chosen.log_n, "slots": chosen.slots, "levels_left": chosen.levels_left}
         about |= {"log_q_left": chosen.log_q_left, "log_qp": chosen.log_qp, "insecure": chosen.insecure}
         (folder / "about.json").write_text(json.dumps(about) + "\n")

@@ -210,7 +210,7 @@ private:
   ThreadPool pool;
   Limbs level, special, extended;
   std::mt19937_64 random{1};
-  std::unique_ptr<exec::Backend> backend;
+  std::unique_ptr<exec::CalledBackend> backend;
   std::vector<uint64_t> inverses;
   uint32_t next = 0;
   Slots a, b, d, rotated, rows, digits, u, v, halves, quotients;

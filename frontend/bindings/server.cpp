@@ -21,8 +21,10 @@ using NamedBytes = std::pair<nb::bytes, std::string>;
 /// interpreter's lock is released while one runs, so the Python class holds a lock of its own.
 class Server {
 public:
-  Server(const nb::bytes &artifact, const std::string &name, std::unique_ptr<wire::Source> keys)
-      : pool(std::make_unique<ThreadPool>()), executor(create(artifact, name, std::move(keys))) {}
+  Server(const nb::bytes &artifact, const std::string &name, std::unique_ptr<wire::Source> keys,
+         const std::string &device)
+      : pool(std::make_unique<ThreadPool>()),
+        executor(create(artifact, name, std::move(keys), device)) {}
 
   std::vector<nb::bytes> run(const std::vector<NamedBytes> &inputs) {
     std::vector<std::unique_ptr<wire::Source>> sources;
@@ -50,20 +52,21 @@ public:
 
 private:
   exec::Executor create(const nb::bytes &artifact, const std::string &name,
-                        std::unique_ptr<wire::Source> keys) {
+                        std::unique_ptr<wire::Source> keys, const std::string &device) {
     std::unique_ptr<wire::Source> source = memorySource(artifact, name);
     return unwrap(withoutLock([&]() -> Expected<exec::Executor> {
       Expected<std::shared_ptr<const exec::Program>> program =
-          exec::Program::load(std::move(source), *pool);
+          exec::Program::load(std::move(source), *pool, exec::constantFormFor(device));
       if (!program)
         return program.status();
+      const exec::ExecutorOptions options = {.device = device};
       if (!keys)
-        return exec::Executor::create(*program, nullptr, *pool);
+        return exec::Executor::create(*program, nullptr, *pool, options);
       Expected<std::shared_ptr<const exec::KeySet>> keySet =
           exec::KeySet::load(std::move(keys), **program, *pool);
       if (!keySet)
         return keySet.status();
-      return exec::Executor::create(*program, *keySet, *pool);
+      return exec::Executor::create(*program, *keySet, *pool, options);
     }));
   }
 
@@ -101,26 +104,26 @@ void bindServer(nb::module_ &m) {
       .def(
           "__init__",
           [](Server *self, const nb::bytes &artifact, const std::string &name,
-             const std::string &keysPath) {
-            new (self) Server(artifact, name, unwrap(wire::Source::openFile(keysPath)));
+             const std::string &keysPath, const std::string &device) {
+            new (self) Server(artifact, name, unwrap(wire::Source::openFile(keysPath)), device);
           },
-          "artifact"_a, "name"_a, "keys_path"_a)
-      .def(
-          "__init__",
-          [](Server *self, const nb::bytes &artifact, const std::string &name) {
-            new (self) Server(artifact, name, nullptr);
-          },
-          "artifact"_a, "name"_a, "For programs that switch no keys.")
+          "artifact"_a, "name"_a, "keys_path"_a, nb::kw_only(), "device"_a = "cpu")
       .def(
           "__init__",
           [](Server *self, const nb::bytes &artifact, const std::string &name,
-             const nb::bytes &keys) {
-            new (self) Server(artifact, name, memorySource(keys, "evaluation keys"));
+             const std::string &device) { new (self) Server(artifact, name, nullptr, device); },
+          "artifact"_a, "name"_a, nb::kw_only(), "device"_a = "cpu",
+          "For programs that switch no keys.")
+      .def(
+          "__init__",
+          [](Server *self, const nb::bytes &artifact, const std::string &name,
+             const nb::bytes &keys, const std::string &device) {
+            new (self) Server(artifact, name, memorySource(keys, "evaluation keys"), device);
           },
-          "artifact"_a, "name"_a, "keys"_a)
+          "artifact"_a, "name"_a, "keys"_a, nb::kw_only(), "device"_a = "cpu")
       .def("run", &Server::run, "ciphertexts"_a,
            "Runs on pairs (bytes, name for messages), one an input; gives the outputs' bytes.")
-      .def_prop_ro("backend", &Server::backend, "Where it computes: 'cpu, avx512ifma, 2 threads'.")
+      .def_prop_ro("backend", &Server::backend, "Where it computes: 'cpu, avx512ifma, 2 threads', or the GPU and its driver.")
       .def_prop_ro("run_ms", &Server::runMs,
                    "Milliseconds of the last run: of all of it, of the compiled code alone.")
       .def_prop_ro("stages_ms", &Server::stagesMs,

@@ -15,18 +15,25 @@ from sluice.program import Program
 class Server:
     """A program loaded with one client's evaluation keys: the bytes of eval.keys, or the path of the file.
 
-    A program whose manifest lists no evaluation keys needs none.
+    A program whose manifest lists no evaluation keys needs none. `device` is "cpu", or "cuda" for a program that was
+    compiled for it; the results are the same, bit for bit.
 
     Runs one after the other; calls from several threads wait for each other.
     """
 
-    def __init__(self, program: Program, evaluation_keys: bytes | str | os.PathLike[str] | None = None):
+    def __init__(
+        self,
+        program: Program,
+        evaluation_keys: bytes | str | os.PathLike[str] | None = None,
+        *,
+        device: str = "cpu",
+    ):
         self._manifest = Manifest(program.manifest)
         if evaluation_keys is None:
-            self._native = _sluice.Server(program.to_bytes(), program.name)
+            self._native = _sluice.Server(program.to_bytes(), program.name, device=device)
         else:
             keys = evaluation_keys if isinstance(evaluation_keys, bytes) else os.fspath(evaluation_keys)
-            self._native = _sluice.Server(program.to_bytes(), program.name, keys)
+            self._native = _sluice.Server(program.to_bytes(), program.name, keys, device=device)
         self._running = threading.Lock()
 
     @property
@@ -35,7 +42,7 @@ class Server:
 
     @property
     def backend(self) -> str:
-        """Where and with what it computes: "cpu, avx512ifma, 2 threads"."""
+        """Where and with what it computes: "cpu, avx512ifma, 2 threads", or the GPU and its driver."""
         return self._native.backend
 
     @property

@@ -77,7 +77,7 @@ private:
   void begin(Operands from);
 
   std::shared_ptr<const ring::Ring> ring;
-  std::unique_ptr<exec::Backend> backend;
+  std::unique_ptr<exec::CalledBackend> backend;
   uint32_t callLimbs = 1;
   uint32_t next = 0;         // the slot after the last one taken
   uint32_t nextKeyDigit = 0; // likewise

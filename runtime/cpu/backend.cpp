@@ -421,7 +421,7 @@ constexpr sluice_functions functionsOf = {
 constexpr sluice_functions wholeFunctions = functionsOf<WholeLimbs>;
 constexpr sluice_functions blockFunctions = functionsOf<BlockOfLimbs>;
 
-class CpuBackend final : public exec::Backend {
+class CpuBackend final : public exec::CalledBackend {
 public:
   CpuBackend(exec::BackendResources resources, Memory memory, ThreadPool &pool)
       : state(std::move(resources), std::move(memory), pool), whole(state) {}
@@ -470,14 +470,14 @@ private:
 
 } // namespace
 
-Expected<std::unique_ptr<exec::Backend>> createBackend(exec::BackendResources resources,
+Expected<std::unique_ptr<exec::CalledBackend>> createBackend(exec::BackendResources resources,
                                                        ThreadPool &pool) {
   uint64_t slots = resources.arenaSlots + uint64_t{resources.scratchSlots} * pool.threadCount();
   if (slots > UINT32_MAX)
     return Status::error(StatusCode::io, "an arena of %llu slots is too large",
                          static_cast<unsigned long long>(slots));
   SLUICE_ASSIGN_OR_RETURN(Memory memory, Memory::create(resources.ring, slots));
-  return std::unique_ptr<exec::Backend>(
+  return std::unique_ptr<exec::CalledBackend>(
       std::make_unique<CpuBackend>(std::move(resources), std::move(memory), pool));
 }
 

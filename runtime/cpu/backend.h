@@ -10,7 +10,7 @@ namespace sluice::cpu {
 /// A backend that computes in memory, with the ring's kernels and the threads of `pool`, which must
 /// outlive it. Shares the resources, copies none. Residues do not depend on the number of threads.
 /// io: there is no memory for the arena.
-Expected<std::unique_ptr<exec::Backend>> createBackend(exec::BackendResources resources,
+Expected<std::unique_ptr<exec::CalledBackend>> createBackend(exec::BackendResources resources,
                                                        ThreadPool &pool);
 
 } // namespace sluice::cpu

@@ -2,8 +2,10 @@
 #include "runtime/exec/artifact_reader.h"
 
 #include "runtime/abi/sluice.h"
+#include "runtime/exec/launch_check.h"
 #include "runtime/wire/hash.h"
 #include "runtime/wire/json_value.h"
+#include "runtime/wire/launch_reader.h"
 #include "runtime/wire/manifest.h"
 #include "runtime/wire/section.h"
 
@@ -227,12 +229,10 @@ Status readKeys(const JsonValue &root, const Manifest &manifest, std::vector<uin
 }
 
 /// The id that docs/formats.md defines.
-std::string programId(std::span<const uint8_t> program, std::span<const uint8_t> constants,
-                      std::span<const uint8_t> code) {
+std::string programId(std::initializer_list<std::span<const uint8_t>> sections) {
   wire::Hasher hasher;
-  hasher.update(program);
-  hasher.update(constants);
-  hasher.update(code);
+  for (std::span<const uint8_t> section : sections)
+    hasher.update(section);
   return wire::toHex(hasher.finish());
 }
 
@@ -307,7 +307,14 @@ Expected<Artifact> readArtifact(std::unique_ptr<wire::Source> source) {
   artifact.name = name;
   SLUICE_ASSIGN_OR_RETURN(artifact.code, reader.readSection("code", limits::codeBytes));
   SLUICE_ASSIGN_OR_RETURN(artifact.manifest, wire::readManifest(manifest, name + ": manifest"));
-  std::string id = programId(program, constants, artifact.code);
+  const bool isForDevices = reader.hasSection("launches") || reader.hasSection("device");
+  Bytes launches;
+  if (isForDevices) {
+    SLUICE_ASSIGN_OR_RETURN(launches, reader.readSection("launches", limits::launchBytes));
+    SLUICE_ASSIGN_OR_RETURN(artifact.deviceCode,
+                            reader.readSection("device", limits::deviceCodeBytes));
+  }
+  std::string id = programId({program, constants, artifact.code, launches, artifact.deviceCode});
   if (id != artifact.manifest.programId)
     return Status::error(StatusCode::mismatch,
                          "%s: its manifest is of program %.16s…, but its other sections are "
@@ -317,6 +324,13 @@ Expected<Artifact> readArtifact(std::unique_ptr<wire::Source> source) {
   SLUICE_ASSIGN_OR_RETURN(artifact.program,
                           readProgramSection(program, name + ": program", artifact.manifest,
                                              artifact.constants.size()));
+  if (isForDevices) {
+    const std::string place = name + ": launches";
+    SLUICE_ASSIGN_OR_RETURN(artifact.launches,
+                            wire::readLaunches(launches, place, artifact.manifest.logN));
+    SLUICE_RETURN_IF_ERROR(
+        checkLaunches(*artifact.launches, artifact.program, artifact.manifest, place));
+  }
   return artifact;
 }
 

@@ -3,12 +3,14 @@
 #define SLUICE_RUNTIME_EXEC_ARTIFACT_READER_H
 
 #include "runtime/abi/artifact.h"
+#include "runtime/abi/launches.h"
 #include "runtime/abi/manifest.h"
 #include "runtime/base/status.h"
 #include "runtime/wire/stream.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,9 +24,13 @@ struct Artifact {
   ProgramSection program;
   std::vector<double> constants;
   std::vector<uint8_t> code; // an ELF shared object, not yet looked at
+  // Of a program that was compiled for CUDA too: what it does there, checked, and a fat binary.
+  std::optional<LaunchList> launches;
+  std::vector<uint8_t> deviceCode;
 };
 
-/// Reads a whole artifact. Guaranteed: what readManifest and readProgramSection guarantee, and that
+/// Reads a whole artifact. Guaranteed: what readManifest, readProgramSection and, where there are
+/// launches, wire::readLaunches and checkLaunches guarantee, and that
 /// the manifest's program id is the hash of the other sections. corruptFile, unsupportedVersion,
 /// insecure: as those; mismatch: the manifest is of another program.
 Expected<Artifact> readArtifact(std::unique_ptr<wire::Source> source);

@@ -6,9 +6,11 @@
 #ifndef SLUICE_RUNTIME_EXEC_BACKEND_H
 #define SLUICE_RUNTIME_EXEC_BACKEND_H
 
+#include "runtime/abi/launches.h"
 #include "runtime/abi/sluice.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/status.h"
+#include "runtime/ring/embedding.h"
 #include "runtime/ring/poly.h"
 #include "runtime/ring/ring.h"
 
@@ -23,6 +25,20 @@ namespace sluice::exec {
 struct EncodedConstant {
   std::vector<uint16_t> limbs;
   ring::Poly rows;
+};
+
+/// A constant for a backend that encodes it itself, to the same residues: limbs as above, and its
+/// integer coefficients.
+struct ConstantCoefficients {
+  std::vector<uint16_t> limbs;
+  ring::RoundedSlots coefficients;
+};
+
+/// What a program does on a device beside its code. The launches were checked: every number is
+/// that of something in BackendResources.
+struct DeviceProgram {
+  LaunchList launches;
+  std::vector<uint8_t> code; // for the device's loader
 };
 
 /// Both halves of an evaluation key, evaluation form: digitCount x limbs.size() rows of N words,
@@ -50,19 +66,23 @@ struct BackendResources {
   uint32_t scratchSlots = 0; // of each thread; the first thread's follow the arena
   uint32_t stages = 0;       // that time is counted for
   std::vector<std::shared_ptr<const EncodedConstant>> constants;
+  // In place of those, for backends that run launches.
+  std::vector<std::shared_ptr<const ConstantCoefficients>> coefficients;
   std::vector<std::shared_ptr<const EvaluationKey>> keys;
+  std::shared_ptr<const DeviceProgram> device; // null: the program has code for CPUs alone
 };
 
-/// How much one function of functions.def was used.
+/// How much one function of functions.def, or one kernel of a device, was used.
 struct FunctionUsage {
   const char *name = "";
   uint64_t calls = 0;
   uint64_t limbs = 0; // written by these calls
   uint64_t nanoseconds =
       0; // of all threads together in a body of parallel_for, whose own are not counted
+  uint64_t bytes = 0; // read and written, each operand of a limb once; 0 where nobody counts
 };
 
-/// An arena with the kernels that compute in it. For one run at a time.
+/// An arena with what computes in it. For one run at a time.
 class Backend {
 public:
   virtual ~Backend() = default;
@@ -77,17 +97,31 @@ public:
   /// The reverse.
   virtual Status read(std::span<const uint32_t> slots, ring::PolyView poly) = 0;
 
+  /// Carries out the program, whose code is `entry`, and waits until it is done. A backend that
+  /// runs launches does not call it. Gives what the code returned: 0 if all was well.
+  virtual Expected<int32_t> run(sluice_program_run_fn entry) = 0;
+
+  /// In an order that is always the same; since resetUsage().
+  virtual std::span<const FunctionUsage> usage() const = 0;
+  /// Nanoseconds that passed in each stage of the program; since resetUsage().
+  virtual std::span<const uint64_t> stageUsage() const = 0;
+  virtual void resetUsage() = 0;
+};
+
+/// A backend that compiled code calls.
+class CalledBackend : public Backend {
+public:
   /// What compiled code is called with; both stay where they are.
   virtual sluice_context *context() = 0;
   virtual const sluice_functions &functions() const = 0;
   /// Waits for the calls since the last one, and says whether they succeeded.
   virtual Status finish() = 0;
 
-  /// In the order of functions.def; since resetUsage().
-  virtual std::span<const FunctionUsage> usage() const = 0;
-  /// Nanoseconds that passed in each stage of the program; since resetUsage().
-  virtual std::span<const uint64_t> stageUsage() const = 0;
-  virtual void resetUsage() = 0;
+  Expected<int32_t> run(sluice_program_run_fn entry) override {
+    const int32_t result = entry(context(), &functions());
+    SLUICE_RETURN_IF_ERROR(finish());
+    return result;
+  }
 };
 
 } // namespace sluice::exec

@@ -337,7 +337,7 @@ constexpr sluice_functions checkedFunctions = {
 
 } // namespace
 
-CallChecker::CallChecker(BackendResources resources, Backend &backend)
+CallChecker::CallChecker(BackendResources resources, CalledBackend &backend)
     : resources(std::move(resources)), backend(backend),
       slots(this->resources.arenaSlots + this->resources.scratchSlots) {}
 
@@ -376,6 +376,15 @@ void CallChecker::begin(const Manifest &manifest, const ProgramSection &program)
     for (const std::vector<uint32_t> &polynomial : port.slots)
       for (size_t k = 0; k < polynomial.size(); ++k)
         slots[polynomial[k]] = {true, manifest.levels[port.level][k], Form::eval};
+}
+
+Expected<int32_t> CallChecker::run(sluice_program_run_fn entry, const Manifest &manifest,
+                                   const ProgramSection &program) {
+  begin(manifest, program);
+  const int32_t result = entry(context(), &functions());
+  SLUICE_RETURN_IF_ERROR(backend.finish());
+  SLUICE_RETURN_IF_ERROR(finish(manifest, program));
+  return result;
 }
 
 Status CallChecker::finish(const Manifest &manifest, const ProgramSection &program) {

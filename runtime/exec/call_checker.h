@@ -32,7 +32,7 @@ struct SlotContent {
 class CallChecker {
 public:
   /// Calls go on to `backend`, which has the same resources and outlives the checker.
-  CallChecker(BackendResources resources, Backend &backend);
+  CallChecker(BackendResources resources, CalledBackend &backend);
 
   /// What compiled code is called with in place of the backend's.
   sluice_context *context() { return reinterpret_cast<sluice_context *>(this); }
@@ -53,6 +53,11 @@ public:
   /// has the number and name of the call).
   Status finish(const Manifest &manifest, const ProgramSection &program);
 
+  /// Carries out a program under check; gives what its code returned. Fails as finish() and as the
+  /// backend does.
+  Expected<int32_t> run(sluice_program_run_fn entry, const Manifest &manifest,
+                        const ProgramSection &program);
+
 private:
   friend class CheckedCall;
 
@@ -66,7 +71,7 @@ private:
   };
 
   BackendResources resources;
-  Backend &backend;
+  CalledBackend &backend;
   std::vector<SlotContent> slots;
   uint64_t calls = 0;
   bool isInBody = false, isInBlocks = false;

@@ -43,7 +43,7 @@ public:
   /// Without a mistake so far: what is written is recorded, and the call may be made.
   bool isGood();
 
-  Backend &backend() const { return checker.backend; }
+  CalledBackend &backend() const { return checker.backend; }
   sluice_context *context() const { return checker.backend.context(); }
   const BackendResources &resources() const { return checker.resources; }
 

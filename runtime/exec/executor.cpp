@@ -2,6 +2,7 @@
 #include "runtime/exec/executor.h"
 
 #include "runtime/cpu/backend.h"
+#include "runtime/cuda/backend.h"
 
 #include <chrono>
 
@@ -34,6 +35,8 @@ BackendResources resourcesOf(const Program &program, const KeySet *keys) {
   resources.scratchSlots = program.section().scratchSlots;
   resources.stages = static_cast<uint32_t>(program.section().stages.size());
   resources.constants.assign(program.constants().begin(), program.constants().end());
+  resources.coefficients.assign(program.coefficients().begin(), program.coefficients().end());
+  resources.device = program.device();
   for (uint32_t key : program.section().keys)
     resources.keys.push_back(keys->keys()[key]);
   return resources;
@@ -73,9 +76,24 @@ Expected<Executor> Executor::create(std::shared_ptr<const Program> program,
   SLUICE_RETURN_IF_ERROR(expectKeysFor(*program, keys.get()));
   BackendResources resources = resourcesOf(*program, keys.get());
   Executor executor;
-  SLUICE_ASSIGN_OR_RETURN(executor.machine, cpu::createBackend(resources, pool));
-  if (options.checkCalls)
-    executor.checker = std::make_unique<CallChecker>(std::move(resources), *executor.machine);
+  if (isCpu(options.device)) {
+    SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<CalledBackend> machine,
+                            cpu::createBackend(resources, pool));
+    if (options.checkCalls)
+      executor.checker = std::make_unique<CallChecker>(std::move(resources), *machine);
+    executor.machine = std::move(machine);
+  } else {
+    if (options.checkCalls)
+      return Status::error(StatusCode::invalidArgument,
+                           "calls are checked on the CPU only: '%s' makes none",
+                           options.device.c_str());
+    assert(resources.device && "the program was loaded for the CPU");
+    SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<cuda::Device> device,
+                            cuda::openDevice(options.device, pool));
+    SLUICE_ASSIGN_OR_RETURN(executor.machine,
+                            cuda::createBackend(std::move(resources), std::move(device), pool,
+                                                {.timesKernels = options.timesKernels}));
+  }
   executor.ordered.resize(program->manifest().inputs.size());
   executor.loaded = std::move(program);
   executor.keySet = std::move(keys);
@@ -140,14 +158,10 @@ Status Executor::orderInputs(std::span<const wire::Ciphertext> inputs) {
 }
 
 Status Executor::callProgram() {
-  sluice_context *context = checker ? checker->context() : machine->context();
-  const sluice_functions &functions = checker ? checker->functions() : machine->functions();
-  if (checker)
-    checker->begin(loaded->manifest(), loaded->section());
-  int32_t result = loaded->entry()(context, &functions);
-  SLUICE_RETURN_IF_ERROR(machine->finish());
-  if (checker)
-    SLUICE_RETURN_IF_ERROR(checker->finish(loaded->manifest(), loaded->section()));
+  SLUICE_ASSIGN_OR_RETURN(const int32_t result,
+                          checker ? checker->run(loaded->entry(), loaded->manifest(),
+                                                 loaded->section())
+                                  : machine->run(loaded->entry()));
   if (result != 0)
     return Status::error(StatusCode::internal, "program '%s' returned %d, not 0",
                          loaded->manifest().programName.c_str(), result);

@@ -16,10 +16,22 @@
 
 namespace sluice::exec {
 
+/// Where a program runs: "cpu", or what cuda::openDevice takes.
+inline bool isCpu(const std::string &device) { return device == "cpu"; }
+/// What a program has to be loaded for.
+inline ConstantForm constantFormFor(const std::string &device) {
+  return isCpu(device) ? ConstantForm::encoded : ConstantForm::coefficients;
+}
+
 struct ExecutorOptions {
   /// Check every call that the code makes before it is carried out (call_checker.h): for work on
   /// compilers.
   bool checkCalls = false;
+  /// "cpu", "cuda", or for tests "emulated:PATH" (cuda/device.h). The program must have been loaded
+  /// with constantFormFor(device).
+  std::string device = "cpu";
+  /// On a device: run one kernel after the other and time each, for Backend::usage().
+  bool timesKernels = false;
 };
 
 /// What the last run cost.
@@ -35,7 +47,8 @@ class Executor {
 public:
   /// `keys` may be null for a program without keys. `pool` must outlive the executor.
   /// mismatch: the keys are of another program. notFound: the program needs keys and there are
-  /// none. io: no memory.
+  /// none. io: no memory. invalidArgument: calls are to be checked on a device, which has none.
+  /// Also fails as cuda::openDevice and cuda::createBackend do.
   static Expected<Executor> create(std::shared_ptr<const Program> program,
                                    std::shared_ptr<const KeySet> keys, ThreadPool &pool,
                                    ExecutorOptions options = {});

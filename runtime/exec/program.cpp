@@ -64,24 +64,33 @@ Values slotValues(const ProgramConstant &constant, const ConstantSources &source
   return stretched;
 }
 
-/// Runs on one thread: constants are encoded side by side, and a nested loop stays in its thread.
-Expected<std::shared_ptr<const EncodedConstant>>
-encodeConstant(const ring::Ring &ring, const ProgramConstant &constant,
-               const ConstantSources &sources, const Manifest &manifest, ThreadPool &pool) {
+/// Its coefficients, rounded. Runs on one thread, as what follows: constants are made side by side.
+Expected<ring::RoundedSlots> roundConstant(const ring::Ring &ring, const ProgramConstant &constant,
+                                           const ConstantSources &sources,
+                                           const Manifest &manifest) {
+  return ring::roundSlots(ring, slotValues(constant, sources, manifest.slots),
+                          {constant.scaleHigh, constant.scaleLow},
+                          manifest.forecast.precisionBits);
+}
+
+/// Reduces them modulo every limb and transforms; a nested loop stays in its thread.
+std::shared_ptr<const EncodedConstant> encodeConstant(const ring::Ring &ring,
+                                                      const ProgramConstant &constant,
+                                                      const ring::RoundedSlots &coefficients,
+                                                      ThreadPool &pool) {
   auto encoded = std::make_shared<EncodedConstant>();
   encoded->limbs = constant.limbs;
   encoded->rows = ring::Poly(constant.limbs.size(), ring.degree());
   ring::PolyView rows = encoded->rows.view();
-  SLUICE_RETURN_IF_ERROR(ring::encodeSlots(
-      ring, constant.limbs, slotValues(constant, sources, manifest.slots),
-      {constant.scaleHigh, constant.scaleLow}, rows, manifest.forecast.precisionBits));
+  for (size_t i = 0; i < constant.limbs.size(); ++i)
+    coefficients.reduce(ring, constant.limbs[i], rows.limbSpan(i));
   ring::toEvalInPlace(ring, constant.limbs, rows, pool);
-  return std::shared_ptr<const EncodedConstant>(std::move(encoded));
+  return encoded;
 }
 
 } // namespace
 
-Status Program::prepare(std::span<const double> constants, ThreadPool &pool) {
+Status Program::prepare(std::span<const double> constants, ThreadPool &pool, ConstantForm form) {
   SLUICE_ASSIGN_OR_RETURN(ring::Ring ring,
                           ring::Ring::create(programManifest.logN, programManifest.limbs));
   programRing = std::make_shared<const ring::Ring>(std::move(ring));
@@ -89,19 +98,23 @@ Status Program::prepare(std::span<const double> constants, ThreadPool &pool) {
   Clock::time_point start = Clock::now();
   size_t count = programSection.constants.size();
   const ConstantSources sources = sourcesOf(programSection, constants);
-  encoded.resize(count);
+  (form == ConstantForm::encoded ? encoded.resize(count) : rounded.resize(count));
   std::vector<Status> failures(count);
   parallelFor(pool, count, [&](size_t c) {
-    auto constant =
-        encodeConstant(*programRing, programSection.constants[c], sources, programManifest, pool);
-    if (constant)
-      encoded[c] = std::move(*constant);
+    const ProgramConstant &constant = programSection.constants[c];
+    auto coefficients = roundConstant(*programRing, constant, sources, programManifest);
+    if (!coefficients)
+      failures[c] = coefficients.status();
+    else if (form == ConstantForm::encoded)
+      encoded[c] = encodeConstant(*programRing, constant, *coefficients, pool);
     else
-      failures[c] = constant.status();
+      rounded[c] = std::make_shared<ConstantCoefficients>(
+          ConstantCoefficients{constant.limbs, std::move(*coefficients)});
   });
   for (size_t c = 0; c < count; ++c) {
     SLUICE_RETURN_IF_ERROR(failures[c].withContext("constant " + std::to_string(c)));
-    loadStatistics.constantBytes += encoded[c]->rows.view().span().size_bytes();
+    loadStatistics.constantBytes +=
+        programSection.constants[c].limbs.size() * programRing->degree() * sizeof(uint64_t);
   }
   loadStatistics.constants = count;
   loadStatistics.encodeMs = millisecondsSince(start);
@@ -109,16 +122,25 @@ Status Program::prepare(std::span<const double> constants, ThreadPool &pool) {
 }
 
 Expected<std::shared_ptr<const Program>> Program::load(std::unique_ptr<wire::Source> source,
-                                                       ThreadPool &pool) {
+                                                       ThreadPool &pool, ConstantForm form) {
   Clock::time_point start = Clock::now();
   SLUICE_ASSIGN_OR_RETURN(Artifact artifact, readArtifact(std::move(source)));
+  if (form == ConstantForm::coefficients && !artifact.launches)
+    return Status::error(StatusCode::mismatch,
+                         "%s: was compiled for CPUs alone: compile it with --target=cuda to run it "
+                         "on a GPU, or run it with --device cpu",
+                         artifact.name.c_str());
   std::shared_ptr<Program> program(new Program);
   SLUICE_ASSIGN_OR_RETURN(SharedObject code, SharedObject::load(artifact.code, artifact.name));
   program->function = code.entry();
   program->code = std::move(code);
   program->programManifest = std::move(artifact.manifest);
   program->programSection = std::move(artifact.program);
-  SLUICE_RETURN_IF_ERROR(program->prepare(artifact.constants, pool).withContext(artifact.name));
+  if (form == ConstantForm::coefficients)
+    program->deviceProgram = std::make_shared<const DeviceProgram>(
+        DeviceProgram{std::move(*artifact.launches), std::move(artifact.deviceCode)});
+  SLUICE_RETURN_IF_ERROR(
+      program->prepare(artifact.constants, pool, form).withContext(artifact.name));
   program->loadStatistics.totalMs = millisecondsSince(start);
   return std::shared_ptr<const Program>(std::move(program));
 }
@@ -131,7 +153,7 @@ Program::fromFunction(Manifest manifest, ProgramSection section, std::span<const
   program->function = function;
   program->programManifest = std::move(manifest);
   program->programSection = std::move(section);
-  SLUICE_RETURN_IF_ERROR(program->prepare(constants, pool));
+  SLUICE_RETURN_IF_ERROR(program->prepare(constants, pool, ConstantForm::encoded));
   program->loadStatistics.totalMs = millisecondsSince(start);
   return std::shared_ptr<const Program>(std::move(program));
 }

@@ -15,9 +15,11 @@ struct Options {
   std::string keys; // empty: none given
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  unsigned repeat = 1;
+  unsigned repeat = 1; // --runs
   bool json = false;
   bool checkCalls = false;
+  std::string device = "cpu";
+  std::string profile; // where times of kernels go; empty: nowhere
   bool help = false;
   bool version = false;
 };

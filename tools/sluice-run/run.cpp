@@ -5,6 +5,8 @@
 #include "tools/sluice-run/process_cost.h"
 #include "tools/sluice-run/report.h"
 
+#include <chrono>
+
 namespace sluice::run {
 namespace {
 
@@ -49,6 +51,7 @@ Expected<Costs> runRepeatedly(const Options &options, exec::Executor &executor,
     costs.allocations = allocationCount() - allocations;
     costs.minorFaults = minorFaultCount() - faults;
     costs.computeMs.push_back(executor.statistics().computeMs);
+    costs.totalMs.push_back(executor.statistics().totalMs);
   }
   return costs;
 }
@@ -61,7 +64,8 @@ Status runProgram(const Options &options) {
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source,
                           wire::Source::openFile(options.program));
   SLUICE_ASSIGN_OR_RETURN(std::shared_ptr<const exec::Program> program,
-                          exec::Program::load(std::move(source), pool));
+                          exec::Program::load(std::move(source), pool,
+                                              exec::constantFormFor(options.device)));
   const Manifest &manifest = program->manifest();
   if (options.outputs.size() != manifest.outputs.size())
     return Status::error(
@@ -69,15 +73,27 @@ Status runProgram(const Options &options) {
         manifest.programName.c_str(), manifest.outputs.size(), options.outputs.size());
   SLUICE_ASSIGN_OR_RETURN(std::shared_ptr<const exec::KeySet> keys,
                           loadKeys(options, *program, pool));
-  SLUICE_ASSIGN_OR_RETURN(
-      exec::Executor executor,
-      exec::Executor::create(program, keys, pool, {.checkCalls = options.checkCalls}));
+  const auto start = std::chrono::steady_clock::now();
+  SLUICE_ASSIGN_OR_RETURN(exec::Executor executor,
+                          exec::Executor::create(program, keys, pool,
+                                                 {.checkCalls = options.checkCalls,
+                                                  .device = options.device,
+                                                  .timesKernels = !options.profile.empty()}));
+  const std::chrono::duration<double, std::milli> prepared =
+      std::chrono::steady_clock::now() - start;
   SLUICE_ASSIGN_OR_RETURN(std::vector<wire::Ciphertext> inputs, readInputs(options, manifest));
   std::vector<wire::Ciphertext> outputs;
   SLUICE_ASSIGN_OR_RETURN(Costs costs, runRepeatedly(options, executor, inputs, outputs));
+  costs.prepareMs = prepared.count();
   SLUICE_RETURN_IF_ERROR(writeOutputs(options, manifest, outputs));
-  if (options.json)
-    printJson(executor, keys.get(), costs);
+  if (!options.profile.empty())
+    SLUICE_RETURN_IF_ERROR(writeProfile(executor, options.profile));
+  if (!options.json)
+    return Status();
+  std::vector<std::string> hashes;
+  for (const wire::Ciphertext &output : outputs)
+    hashes.push_back(residuesHash(output));
+  printJson(executor, keys.get(), costs, hashes);
   return Status();
 }
 

@@ -48,6 +48,7 @@ def bench_bootstrap_command(
     nested: Annotated[bool, typer.Option("--nested", help="Levels that share no limbs, for comparisons.")] = False,
     seed: SeedOption = 1,
     folder: FolderOption = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda: where it runs; compile for it with --target.")] = "cpu",
     names: Annotated[bool, typer.Option("--list", help="Only print the names of the presets.")] = False,
     target: Annotated[str, typer.Option(help="cpu, or cuda: what the program is compiled for.")] = "cpu",
     insecure: InsecureOption = False,
@@ -72,7 +73,7 @@ def bench_bootstrap_command(
         program = bootstrap.program_of(chosen, complex_values=not real, insecure=insecure, target=target)
     compile_ms = watch.lap_ms()
     with TemporaryDirectory(dir=folder) as work:
-        measures = _measure(program, chosen, Path(work), runs, seed)
+        measures = _measure(program, chosen, Path(work), runs, seed, device)
     measures["compile_ms"] = compile_ms
     result = _result(chosen, program, measures)
     show(as_json, result, _rows(result))
@@ -92,7 +93,7 @@ def random_values(chosen: Bootstrap, seed: int) -> np.ndarray:
     return real if chosen.real else real + 1j * random.uniform(-1, 1, chosen.slots)
 
 
-def _measure(program: Program, chosen: Bootstrap, folder: Path, runs: int, seed: int) -> dict[str, Any]:
+def _measure(program: Program, chosen: Bootstrap, folder: Path, runs: int, seed: int, device: str) -> dict[str, Any]:
     """Keys, encryption, the server's runs and decryption, through files in `folder`."""
     from sluice.ciphertext import Ciphertext
     from sluice.client import Client
@@ -107,7 +108,7 @@ def _measure(program: Program, chosen: Bootstrap, folder: Path, runs: int, seed:
     ciphertext.save(folder / "in.ct")
     program.save(folder / "program.sluice")
     say(f"running {runs} times")
-    server = _run(folder, runs)
+    server = _run(folder, runs, device)
     say("decrypting")
     (result,) = client.decrypt_all([Ciphertext.load(folder / "out.ct")])
     return {
@@ -130,13 +131,13 @@ def _precisions(result: np.ndarray, values: np.ndarray) -> dict[str, Precision]:
     return {part: measure_precision(*pair) for part, pair in (parts | {"all": (result, values)}).items()}
 
 
-def _run(folder: Path, runs: int) -> dict[str, Any]:
+def _run(folder: Path, runs: int, device: str) -> dict[str, Any]:
     """What `sluice run --json` says, in a process that has nothing else in its memory."""
     from sluice.errors import SluiceError
 
     command = [sys.executable, "-m", "sluice", "run", str(folder / "program.sluice"), str(folder / "in.ct")]
     command += ["-o", str(folder / "out.ct"), "--keys", str(folder / "keys/eval.keys")]
-    command += ["--repeat", str(runs), "--json"]
+    command += ["--repeat", str(runs), "--device", device, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SluiceError(f"the server failed with status {done.returncode}: {done.stderr.strip()}")

@@ -16,6 +16,7 @@ def run_command(
     output: Annotated[list[Path], typer.Option("-o", "--output", help="One file an output, in order.")],
     keys: Annotated[Path | None, typer.Option(help="eval.keys of the client, if the program needs any.")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Run so many times, for timing; the result is the same.")] = 1,
+    device: Annotated[str, typer.Option(help="cpu, or cuda for a program that was compiled for it.")] = "cpu",
     as_json: JsonOption = False,
 ) -> None:
     """Run a program on ciphertexts."""
@@ -26,7 +27,7 @@ def run_command(
 
     base_memory_bytes = peak_memory_bytes()
     watch = Stopwatch()
-    server = Server(load(program), keys)
+    server = Server(load(program), keys, device=device)
     load_ms = watch.lap_ms()
     outputs = server.output_names
     if len(output) != len(outputs):

@@ -99,7 +99,7 @@ public:
   std::mt19937_64 random;
   NaiveArena naive;
   NaiveRows constant, keyB, keyA;
-  std::unique_ptr<exec::Backend> machine;
+  std::unique_ptr<exec::CalledBackend> machine;
 
 private:
   Words randomWords(uint64_t q) {

@@ -162,7 +162,7 @@ protected:
   std::vector<uint64_t> primes;
   std::mt19937_64 random{1};
   ThreadPool pool{2};
-  std::unique_ptr<exec::Backend> backend;
+  std::unique_ptr<exec::CalledBackend> backend;
 };
 
 constexpr uint16_t blockLimbs[] = {0, 1}, blockDigit = 0;

@@ -45,7 +45,7 @@ protected:
   Manifest manifest;
   ProgramSection section;
   ThreadPool pool{1};
-  std::unique_ptr<exec::Backend> backend;
+  std::unique_ptr<exec::CalledBackend> backend;
   std::unique_ptr<exec::CallChecker> checker;
 
   const uint16_t limbs[3] = {0, 1, 2};
