@@ -81,6 +81,9 @@ private:
       return corrupt(16, std::to_string(kernels) + " kernels, but at most " +
                              std::to_string(limits::limbKernels) + " are allowed");
     SLUICE_ASSIGN_OR_RETURN(uint64_t launches, word());
+    if (launches > limits::launches)
+      return corrupt(24, std::to_string(launches) + " launches, but at most " +
+                             std::to_string(limits::launches) + " are allowed");
     SLUICE_RETURN_IF_ERROR(expectWords(kernels, "kernels"));
     SLUICE_RETURN_IF_ERROR(expectWords(launches, "launches"));
     return Counts{kernels, launches};
