@@ -1,11 +1,10 @@
-"""Programs for CUDA devices: the generated source, the sections of the artifact, and what is refused. No GPU needed."""
+"""Programs for CUDA devices: source, sections of the artifact, the same bits as on the CPU. No GPU is needed."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 
 import sluice as sl
 from container import sections
+from sluice import bootstrap
 from sluice.errors import CompileError, InvalidArgumentError
 from sluice.program import Options, Source
 
@@ -27,22 +27,72 @@ def score(x):
     return s * s
 
 
-def test_the_source_compiles_for_the_host(tmp_path):
-    """Under the shim each kernel is a function that a loop over threads calls; the names are those of the launches."""
-    program = sl.compile(score, target="cpu")
-    with pytest.raises(InvalidArgumentError, match="compile it with target='cuda'"):
-        program.device_source()
-    text = Source(program.stage("traced").text, "score", Options(target="cuda"))
-    source = text.compile("llvm").device_source
-    assert source == text.compile("llvm").device_source
-    (tmp_path / "program.cpp").write_text(source)
+@sl.program(sl.Secret(16, range=(-1, 1)))
+def network(x):
+    weights = np.random.default_rng(1).uniform(-0.3, 0.3, (16, 16))
+    return sl.sigmoid(weights @ sl.sigmoid(weights @ x))
+
+
+# Stands in for nvcc: compiles the same source, beside the same headers, for the host.
+HOST_NVCC = """#!/bin/sh
+while [ $# -gt 0 ]; do
+  case $1 in
+    -I*) include=$1 ;;
+    -o) shift; output=$1 ;;
+    -ccbin) shift; compiler=$1 ;;
+    *.cu) input=$1 ;;
+  esac
+  shift
+done
+exec "$compiler" -x c++ -shared -fPIC -O1 -std=c++20 -DSLUICE_CUDA_HOST_SHIM "$include" -o "$output" "$input"
+"""
+
+
+@pytest.fixture
+def host_nvcc(tmp_path, monkeypatch):
     if HOST_COMPILER is None:
         pytest.skip("no C++ compiler")
-    command = [HOST_COMPILER, "-shared", "-fPIC", "-std=c++20", "-DSLUICE_CUDA_HOST_SHIM", f"-I{SOURCE}"]
-    subprocess.run([*command, "program.cpp", "-o", "program.so"], cwd=tmp_path, check=True)
-    symbols = (tmp_path / "program.so").read_bytes()
-    for number in range(source.count("SLUICE_LIMB_KERNEL(")):
-        assert f"limb_kernel_{number}\0".encode() in symbols
+    script = tmp_path / "nvcc"
+    script.write_text(HOST_NVCC)
+    script.chmod(0o755)
+    monkeypatch.setenv("SLUICE_NVCC", str(script))
+
+
+def expect_equal_bits(program: sl.Program, values: np.ndarray, folder: Path, insecure: bool = False) -> np.ndarray:
+    """Runs the program on the CPU and on an emulated device, which runs the kernels as loops; gives the result."""
+    library = folder / "device.so"
+    library.write_bytes(sections(program.to_bytes())["device"])
+    client = sl.Client(program.manifest, insecure=insecure)
+    ciphertext, keys = client.encrypt(values), client.evaluation_keys
+    results = [sl.Server(program, keys, device=device)(ciphertext) for device in ("cpu", f"emulated:{library}")]
+    assert results[0].to_bytes() == results[1].to_bytes()
+    return client.decrypt(results[1])
+
+
+@pytest.mark.parametrize("function, size", [(score, 8), (network, 16)])
+def test_kernels_compute_what_the_cpu_computes(host_nvcc, tmp_path, function, size):
+    program = sl.compile(function, target="cuda")
+    values = np.linspace(-1, 1, size)
+    result = expect_equal_bits(program, values, tmp_path)
+    np.testing.assert_allclose(result, program.simulate(values), atol=2**-14)
+
+
+def test_a_bootstrap_on_an_emulated_device(host_nvcc, tmp_path):
+    """All kinds of loops: rotations of sums, keys, weighted sums, halves of transforms; and stages."""
+    program = bootstrap.program("insecure_tiny_encapsulated", insecure=True, target="cuda")
+    values = np.random.default_rng(3).uniform(-1, 1, bootstrap.plan("insecure_tiny_encapsulated").slots)
+    result = expect_equal_bits(program, values, tmp_path, insecure=True)
+    np.testing.assert_allclose(result, values, atol=2**-12)
+
+
+def test_the_source_is_deterministic_and_of_target_cuda():
+    program = sl.compile(score)
+    with pytest.raises(InvalidArgumentError, match="compile it with target='cuda'"):
+        program.device_source()
+    again = Source(program.stage("traced").text, "score", Options(target="cuda"))
+    source = again.compile("llvm").device_source
+    assert "SLUICE_LIMB_KERNEL(limb_kernel_0, " in source
+    assert source == again.compile("llvm").device_source
 
 
 def test_a_program_for_the_cpu_stays_as_it_was():
