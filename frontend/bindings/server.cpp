@@ -123,7 +123,8 @@ void bindServer(nb::module_ &m) {
           "artifact"_a, "name"_a, "keys"_a, nb::kw_only(), "device"_a = "cpu")
       .def("run", &Server::run, "ciphertexts"_a,
            "Runs on pairs (bytes, name for messages), one an input; gives the outputs' bytes.")
-      .def_prop_ro("backend", &Server::backend, "Where it computes: 'cpu, avx512ifma, 2 threads', or the GPU and its driver.")
+      .def_prop_ro("backend", &Server::backend,
+                   "Where it computes: 'cpu, avx512ifma, 2 threads', or the GPU and its driver.")
       .def_prop_ro("run_ms", &Server::runMs,
                    "Milliseconds of the last run: of all of it, of the compiled code alone.")
       .def_prop_ro("stages_ms", &Server::stagesMs,

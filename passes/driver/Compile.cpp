@@ -16,7 +16,6 @@
 #include "passes/driver/ManifestBuilder.h"
 #include "runtime/abi/flooding.h"
 #include "runtime/wire/cost_file.h"
-#include "runtime/wire/launches.h"
 #include "runtime/wire/stream.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -403,18 +402,6 @@ private:
     return success();
   }
 
-  LogicalResult compileDeviceProgram(ArtifactContents &contents) {
-    if (!result.deviceProgram)
-      return success();
-    const CudaProgram &program = *result.deviceProgram;
-    FailureOr<std::string> code = compileDeviceCode(*module, program.source, findNvcc());
-    if (failed(code))
-      return failure();
-    contents.launches = wire::writeLaunches(program.launches, program.logN);
-    contents.deviceCode = std::move(*code);
-    return success();
-  }
-
   LogicalResult writeProgram() {
     FailureOr<ArtifactContents> contents = readContents(*module, options.name);
     if (failed(contents))
@@ -426,7 +413,7 @@ private:
     if (failed(code))
       return failure();
     contents->code = std::move(*code);
-    if (failed(compileDeviceProgram(*contents)))
+    if (result.deviceProgram && failed(addDeviceCode(*module, *result.deviceProgram, *contents)))
       return failure();
     Artifact artifact = writeArtifact(*contents);
     result.report.codeBytes = contents->code.size();

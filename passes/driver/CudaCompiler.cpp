@@ -3,6 +3,7 @@
 #include "passes/driver/CudaCompiler.h"
 
 #include "passes/driver/TemporaryFolder.h"
+#include "runtime/wire/launches.h"
 
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -80,6 +81,16 @@ FailureOr<std::string> compileDeviceCode(ModuleOp module, StringRef source, Stri
   if (failed(folder->run(module, arguments, "compiling device code with " + nvcc.str())))
     return failure();
   return folder->read("program.fatbin");
+}
+
+LogicalResult addDeviceCode(ModuleOp module, const CudaProgram &program,
+                            ArtifactContents &contents) {
+  FailureOr<std::string> code = compileDeviceCode(module, program.source, findNvcc());
+  if (failed(code))
+    return failure();
+  contents.launches = wire::writeLaunches(program.launches, program.logN);
+  contents.deviceCode = std::move(*code);
+  return success();
 }
 
 } // namespace sluice

@@ -2,6 +2,9 @@
 #ifndef SLUICE_PASSES_DRIVER_CUDACOMPILER_H
 #define SLUICE_PASSES_DRIVER_CUDACOMPILER_H
 
+#include "passes/driver/ArtifactWriter.h"
+#include "passes/driver/CudaSource.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/LogicalResult.h"
 
@@ -19,6 +22,11 @@ std::string findNvcc();
 /// capability 8.0 on. Reports an error on `module`: no nvcc, or what it said.
 mlir::FailureOr<std::string> compileDeviceCode(mlir::ModuleOp module, llvm::StringRef source,
                                                llvm::StringRef nvcc);
+
+/// Compiles the kernels of `program` with findNvcc(), and adds its launches and device code to
+/// `contents`; errors as above.
+mlir::LogicalResult addDeviceCode(mlir::ModuleOp module, const CudaProgram &program,
+                                  ArtifactContents &contents);
 
 } // namespace sluice
 

@@ -43,11 +43,11 @@ public:
           valueAt(result, 1);
     for (Value result : loop.results)
       valueAt(result, 1); // automorphisms of what is read from memory
+    if (hasFailed)
+      return failure();
     for (size_t number = 0; number < loop.results.size(); ++number)
       if (!stored[number])
         store(number);
-    if (hasFailed)
-      return failure();
     if (kernel.parameters.size() > limits::kernelParameters)
       return loop.op->emitOpError("needs ")
              << kernel.parameters.size() << " parameters on a GPU, but a kernel has at most "
@@ -64,8 +64,9 @@ private:
   }
 
   /// `numbers[i]` for limb i, all of one kind.
-  template <typename Range> size_t addParameter(LaunchParameterKind kind, Range numbers) {
+  template <typename Range> size_t addParameter(LaunchParameterKind kind, const Range &numbers) {
     std::vector<uint64_t> words;
+    words.reserve(numLimbs());
     for (auto number : numbers)
       words.push_back(launchParameter(kind, static_cast<uint64_t>(number)));
     return addParameter(std::move(words));
@@ -139,6 +140,8 @@ private:
   /// The name of `value` at the positions that X -> X^element reads. Writes what computes it where
   /// nothing did so far.
   std::string valueAt(Value value, uint32_t element) {
+    if (hasFailed)
+      return {}; // one error is enough
     if (auto known = names.find({value, element}); known != names.end())
       return known->second;
     Operation *op = value.getDefiningOp();
@@ -205,9 +208,8 @@ private:
 
   void computeNttRows(rns::NttRowsOp op, uint32_t element) {
     if (element != 1) {
-      if (!hasFailed)
-        op.emitOpError("gives what an automorphism in the same loop reads, which cannot run on a "
-                       "GPU; run fuse-limb-loops with at-once");
+      op.emitOpError("gives what an automorphism in the same loop reads, which cannot run on a "
+                     "GPU; run fuse-limb-loops with at-once");
       hasFailed = true;
       return;
     }

@@ -20,6 +20,7 @@ namespace limits {
 inline constexpr uint64_t launchBytes = uint64_t(256) << 20;
 inline constexpr uint64_t deviceCodeBytes = uint64_t(256) << 20;
 inline constexpr uint32_t limbKernels = 1u << 16;
+inline constexpr uint32_t launches = 1u << 20;
 inline constexpr uint32_t kernelParameters = 1u << 14; // of one limb
 } // namespace limits
 

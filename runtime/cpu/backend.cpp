@@ -471,7 +471,7 @@ private:
 } // namespace
 
 Expected<std::unique_ptr<exec::CalledBackend>> createBackend(exec::BackendResources resources,
-                                                       ThreadPool &pool) {
+                                                             ThreadPool &pool) {
   uint64_t slots = resources.arenaSlots + uint64_t{resources.scratchSlots} * pool.threadCount();
   if (slots > UINT32_MAX)
     return Status::error(StatusCode::io, "an arena of %llu slots is too large",

@@ -11,7 +11,7 @@ namespace sluice::cpu {
 /// outlive it. Shares the resources, copies none. Residues do not depend on the number of threads.
 /// io: there is no memory for the arena.
 Expected<std::unique_ptr<exec::CalledBackend>> createBackend(exec::BackendResources resources,
-                                                       ThreadPool &pool);
+                                                             ThreadPool &pool);
 
 } // namespace sluice::cpu
 

@@ -18,18 +18,16 @@ constexpr uint64_t stagingLimbs = 64;
 
 class CudaBackend final : public exec::Backend {
 public:
-  CudaBackend(exec::BackendResources resources, std::unique_ptr<Device> device,
-              DeviceMemory memory, ThreadPool &pool, BackendOptions options)
+  CudaBackend(exec::BackendResources resources, std::unique_ptr<Device> device, DeviceMemory memory,
+              ThreadPool &pool, BackendOptions options)
       : resources(std::move(resources)), device(std::move(device)), memory(std::move(memory)),
-        pool(pool), options(options),
-        rowBytes(this->resources.ring->degree() * sizeof(uint64_t)),
+        pool(pool), options(options), rowBytes(this->resources.ring->degree() * sizeof(uint64_t)),
         stageTimes(this->resources.stages) {}
 
   /// Puts everything on the device.
   Status load() {
     SLUICE_RETURN_IF_ERROR(device->loadModule(resources.device->code));
-    SLUICE_ASSIGN_OR_RETURN(void *staging,
-                            device->allocatePinned(stagingLimbs * rowBytes));
+    SLUICE_ASSIGN_OR_RETURN(void *staging, device->allocatePinned(stagingLimbs * rowBytes));
     stagingWords = static_cast<uint64_t *>(staging);
     SLUICE_ASSIGN_OR_RETURN(place.limbs, putLimbs(*resources.ring, memory));
     SLUICE_RETURN_IF_ERROR(memory.flush());
@@ -52,9 +50,8 @@ public:
     assert(slots.size() == poly.limbCount && poly.degree * sizeof(uint64_t) == rowBytes);
     for (size_t first = 0; first < slots.size(); first += stagingLimbs) {
       const size_t count = std::min<size_t>(slots.size() - first, stagingLimbs);
-      parallelFor(pool, count, [&](size_t i) {
-        std::memcpy(staged(i), poly.limb(first + i), rowBytes);
-      });
+      parallelFor(pool, count,
+                  [&](size_t i) { std::memcpy(staged(i), poly.limb(first + i), rowBytes); });
       for (size_t i = 0; i < count; ++i)
         SLUICE_RETURN_IF_ERROR(device->copyToDevice(slot(slots[first + i]), staged(i), rowBytes));
       SLUICE_RETURN_IF_ERROR(device->synchronise());
@@ -69,9 +66,8 @@ public:
       for (size_t i = 0; i < count; ++i)
         SLUICE_RETURN_IF_ERROR(device->copyFromDevice(staged(i), slot(slots[first + i]), rowBytes));
       SLUICE_RETURN_IF_ERROR(device->synchronise());
-      parallelFor(pool, count, [&](size_t i) {
-        std::memcpy(poly.limb(first + i), staged(i), rowBytes);
-      });
+      parallelFor(pool, count,
+                  [&](size_t i) { std::memcpy(poly.limb(first + i), staged(i), rowBytes); });
     }
     return Status();
   }
@@ -110,8 +106,7 @@ private:
                             memory.allocate(plan->buffers * rowBytes, "buffers of keys"));
     for (const KeyCopy &copy : plan->resident)
       SLUICE_RETURN_IF_ERROR(device->copyToDevice(place.keyBuffers + copy.buffer * rowBytes,
-                                                  rowOf(resources, uses.rows[copy.row]),
-                                                  rowBytes));
+                                                  rowOf(resources, uses.rows[copy.row]), rowBytes));
     if (!plan->streamed.empty())
       SLUICE_RETURN_IF_ERROR(pinKeys());
     SLUICE_ASSIGN_OR_RETURN(program, resolveLaunches(resources, place, uses, *plan, memory));
@@ -149,9 +144,9 @@ private:
       tracker.restart();
       for (const Step &step : stage.steps) {
         const std::vector<uint32_t> before = tracker.add(step.reads, step.writes);
-        SLUICE_RETURN_IF_ERROR(
-            step.source ? graph->addCopy(step.destination, step.source, rowBytes, before)
-                        : graph->addKernel(step.launch, before));
+        SLUICE_RETURN_IF_ERROR(step.source
+                                   ? graph->addCopy(step.destination, step.source, rowBytes, before)
+                                   : graph->addKernel(step.launch, before));
       }
       SLUICE_RETURN_IF_ERROR(graph->instantiate());
       graphs.push_back(std::move(graph));
@@ -193,9 +188,9 @@ private:
     for (const StageSteps &stage : program.stages)
       for (const Step &step : stage.steps) {
         SLUICE_RETURN_IF_ERROR(events[number++]->record());
-        SLUICE_RETURN_IF_ERROR(
-            step.source ? device->copyToDevice(step.destination, step.source, rowBytes)
-                        : device->launch(step.launch));
+        SLUICE_RETURN_IF_ERROR(step.source
+                                   ? device->copyToDevice(step.destination, step.source, rowBytes)
+                                   : device->launch(step.launch));
       }
     SLUICE_RETURN_IF_ERROR(events[number]->record());
     SLUICE_RETURN_IF_ERROR(device->synchronise());

@@ -52,8 +52,7 @@ public:
   }
 
   static uint64_t bytesOf(const exec::ConstantCoefficients &constant) {
-    return (constant.coefficients.low.size() + constant.coefficients.high.size()) *
-           sizeof(int64_t);
+    return (constant.coefficients.low.size() + constant.coefficients.high.size()) * sizeof(int64_t);
   }
 
 private:
@@ -129,8 +128,7 @@ Expected<std::vector<Address>> encodeConstants(const exec::BackendResources &res
       places.push_back(next);
       next += constants[last]->limbs.size() * rowBytes;
       bytes += Encoder::bytesOf(*constants[last]);
-    } while (++last < constants.size() &&
-             bytes + Encoder::bytesOf(*constants[last]) <= batchBytes);
+    } while (++last < constants.size() && bytes + Encoder::bytesOf(*constants[last]) <= batchBytes);
     SLUICE_RETURN_IF_ERROR(encoder.encode(first, last, begin));
     first = last;
   }

@@ -30,15 +30,15 @@ using CUgraphNode = struct CUgraphNode_st *;
 using CUgraphExec = struct CUgraphExec_st *;
 using CUarray = struct CUarray_st *;
 
-inline constexpr CUresult cudaSuccess = 0;                // CUDA_SUCCESS
-inline constexpr CUresult cudaOutOfMemory = 2;            // CUDA_ERROR_OUT_OF_MEMORY
-inline constexpr CUresult cudaNotFound = 500;             // CUDA_ERROR_NOT_FOUND
-inline constexpr CUresult cudaAlreadyPinned = 712;        // ..._HOST_MEMORY_ALREADY_REGISTERED
-inline constexpr int cudaMultiprocessorCount = 16;        // CU_DEVICE_ATTRIBUTE_...
-inline constexpr int cudaMemoryHost = 1;                  // CU_MEMORYTYPE_HOST
-inline constexpr int cudaMemoryDevice = 2;                // CU_MEMORYTYPE_DEVICE
-inline constexpr unsigned cudaStreamNonBlocking = 1;      // CU_STREAM_NON_BLOCKING
-inline constexpr unsigned cudaPortablePinned = 1;         // CU_MEMHOSTREGISTER_PORTABLE
+inline constexpr CUresult cudaSuccess = 0;           // CUDA_SUCCESS
+inline constexpr CUresult cudaOutOfMemory = 2;       // CUDA_ERROR_OUT_OF_MEMORY
+inline constexpr CUresult cudaNotFound = 500;        // CUDA_ERROR_NOT_FOUND
+inline constexpr CUresult cudaAlreadyPinned = 712;   // ..._HOST_MEMORY_ALREADY_REGISTERED
+inline constexpr int cudaMultiprocessorCount = 16;   // CU_DEVICE_ATTRIBUTE_...
+inline constexpr int cudaMemoryHost = 1;             // CU_MEMORYTYPE_HOST
+inline constexpr int cudaMemoryDevice = 2;           // CU_MEMORYTYPE_DEVICE
+inline constexpr unsigned cudaStreamNonBlocking = 1; // CU_STREAM_NON_BLOCKING
+inline constexpr unsigned cudaPortablePinned = 1;    // CU_MEMHOSTREGISTER_PORTABLE
 
 /// CUDA_KERNEL_NODE_PARAMS, version 1: what cuGraphAddKernelNode without a suffix takes.
 struct KernelNodeParameters {
@@ -106,12 +106,12 @@ struct Memcpy3D {
   SLUICE_DRIVER_FUNCTION(eventElapsedTime, cuEventElapsedTime, (float *, CUevent, CUevent))        \
   SLUICE_DRIVER_FUNCTION(graphCreate, cuGraphCreate, (CUgraph *, unsigned))                        \
   SLUICE_DRIVER_FUNCTION(graphDestroy, cuGraphDestroy, (CUgraph))                                  \
-  SLUICE_DRIVER_FUNCTION(graphAddKernelNode, cuGraphAddKernelNode,                                 \
-                         (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,                     \
-                          const KernelNodeParameters *))                                           \
-  SLUICE_DRIVER_FUNCTION(graphAddMemcpyNode, cuGraphAddMemcpyNode,                                 \
-                         (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const Memcpy3D *,   \
-                          CUcontext))                                                              \
+  SLUICE_DRIVER_FUNCTION(                                                                          \
+      graphAddKernelNode, cuGraphAddKernelNode,                                                    \
+      (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const KernelNodeParameters *))         \
+  SLUICE_DRIVER_FUNCTION(                                                                          \
+      graphAddMemcpyNode, cuGraphAddMemcpyNode,                                                    \
+      (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const Memcpy3D *, CUcontext))          \
   SLUICE_DRIVER_FUNCTION(graphInstantiate, cuGraphInstantiateWithFlags,                            \
                          (CUgraphExec *, CUgraph, unsigned long long))                             \
   SLUICE_DRIVER_FUNCTION(graphExecDestroy, cuGraphExecDestroy, (CUgraphExec))                      \

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <dlfcn.h>
+#include <queue>
 #include <unordered_map>
 #include <vector>
 
@@ -23,35 +24,49 @@ void runBlocks(KernelLaunch launch, ThreadPool &pool) {
   });
 }
 
-/// Runs its steps one after the other, in the order in which they were added.
+/// Runs its steps one after the other: of those that wait for none, always the one that was added
+/// last. So a wait that was forgotten shows in the results.
 class EmulatedGraph final : public Graph {
 public:
   explicit EmulatedGraph(ThreadPool &pool) : pool(pool) {}
 
   Status addKernel(KernelLaunch launch, std::span<const uint32_t> dependencies) override {
-    assert(areEarlier(dependencies));
     Step step;
     step.launch = launch;
-    steps.push_back(step);
+    add(std::move(step), dependencies);
     return Status();
   }
   Status addCopy(Address destination, const void *source, uint64_t bytes,
                  std::span<const uint32_t> dependencies) override {
-    assert(areEarlier(dependencies));
     Step step;
     step.destination = destination;
     step.source = source;
     step.bytes = bytes;
-    steps.push_back(step);
+    add(std::move(step), dependencies);
     return Status();
   }
-  Status instantiate() override { return Status(); }
+  Status instantiate() override {
+    std::priority_queue<uint32_t> ready;
+    for (uint32_t number = 0; number < steps.size(); ++number)
+      if (steps[number].waitsFor == 0)
+        ready.push(number);
+    while (!ready.empty()) {
+      order.push_back(ready.top());
+      ready.pop();
+      for (uint32_t follower : steps[order.back()].followers)
+        if (--steps[follower].waitsFor == 0)
+          ready.push(follower);
+    }
+    return Status();
+  }
   Status launch() override {
-    for (const Step &step : steps)
+    for (uint32_t number : order) {
+      const Step &step = steps[number];
       if (step.source)
         std::memcpy(reinterpret_cast<void *>(step.destination), step.source, step.bytes);
       else
         runBlocks(step.launch, pool);
+    }
     return Status();
   }
 
@@ -61,17 +76,23 @@ private:
     Address destination = 0;
     const void *source = nullptr; // of a copy
     uint64_t bytes = 0;
+    size_t waitsFor = 0; // steps, not yet in the order
+    std::vector<uint32_t> followers;
   };
 
-  bool areEarlier(std::span<const uint32_t> dependencies) const {
-    for (uint32_t step : dependencies)
-      if (step >= steps.size())
-        return false;
-    return true;
+  void add(Step step, std::span<const uint32_t> dependencies) {
+    const auto number = static_cast<uint32_t>(steps.size());
+    step.waitsFor = dependencies.size();
+    for (uint32_t before : dependencies) {
+      assert(before < number && "a step waits for earlier ones only");
+      steps[before].followers.push_back(number);
+    }
+    steps.push_back(std::move(step));
   }
 
   ThreadPool &pool;
   std::vector<Step> steps;
+  std::vector<uint32_t> order;
 };
 
 class EmulatedEvent final : public Event {

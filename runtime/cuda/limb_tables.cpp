@@ -54,7 +54,8 @@ Expected<std::vector<Address>> putLimbs(const ring::Ring &ring, DeviceMemory &me
   std::vector<Address> addresses;
   for (size_t number = 0; number < ring.limbCount(); ++number) {
     SLUICE_ASSIGN_OR_RETURN(LimbConstants constants, putLimb(ring, number, memory));
-    SLUICE_ASSIGN_OR_RETURN(Address address, memory.put(std::span<const LimbConstants>(&constants, 1)));
+    SLUICE_ASSIGN_OR_RETURN(Address address,
+                            memory.put(std::span<const LimbConstants>(&constants, 1)));
     addresses.push_back(address);
   }
   return addresses;
@@ -63,8 +64,8 @@ Expected<std::vector<Address>> putLimbs(const ring::Ring &ring, DeviceMemory &me
 Expected<const DeviceConversion *> Conversions::get(std::span<const uint16_t> source,
                                                     std::span<const uint16_t> destination,
                                                     DeviceMemory &memory) {
-  auto key = std::pair(Limbs(source.begin(), source.end()),
-                       Limbs(destination.begin(), destination.end()));
+  auto key =
+      std::pair(Limbs(source.begin(), source.end()), Limbs(destination.begin(), destination.end()));
   if (auto found = known.find(key); found != known.end())
     return found->second.get();
   SLUICE_ASSIGN_OR_RETURN(ring::Basis from, ring::Basis::create(ring, source));

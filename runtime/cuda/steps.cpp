@@ -39,9 +39,8 @@ public:
            const KeyRowUses &uses, const KeyRowPlan &plan, DeviceMemory &memory)
       : resources(resources), place(place), uses(uses), plan(plan), memory(memory),
         conversions(*resources.ring), logN(resources.ring->logN()),
-        rowBytes(resources.ring->degree() * sizeof(uint64_t)),
-        columns(columnsGeometry(logN)), rows(rowsGeometry(logN)),
-        elements(elementsGeometry(logN)) {
+        rowBytes(resources.ring->degree() * sizeof(uint64_t)), columns(columnsGeometry(logN)),
+        rows(rowsGeometry(logN)), elements(elementsGeometry(logN)) {
     program.stages.emplace_back();
     program.resources = firstKeyBuffer() + plan.buffers;
   }
@@ -160,8 +159,7 @@ private:
       step.bytes += operands.size() * rowBytes;
     }
     step.limbs = launch.limbs * kernel.outputs;
-    SLUICE_ASSIGN_OR_RETURN(step.launch.arguments[0],
-                            memory.put(std::span<const uint64_t>(words)));
+    SLUICE_ASSIGN_OR_RETURN(step.launch.arguments[0], memory.put(std::span<const uint64_t>(words)));
     append(std::move(step));
     return Status();
   }
@@ -244,20 +242,19 @@ private:
       const kernels::ConvertSource &source = conversion->host.tables().sources[k];
       const bool endsTransform = inColumns && logRowsOf(logN) > 0;
       const LaunchLimb limb = launch.sources[k];
-      sources.push_back(
-          {pointerTo<const LimbConstants>(place.limbs[limb.limb]),
-           pointerTo<const uint64_t>(slot(limb.slot)),
-           pointerTo<uint64_t>(place.scratch +
-                               (uint64_t{region} * place.scratchRows + k) * rowBytes),
-           factorOf(endsTransform ? source.scaled : source.punctured),
-           factorOf(endsTransform ? source.scaledRoot : source.punctured)});
+      sources.push_back({pointerTo<const LimbConstants>(place.limbs[limb.limb]),
+                         pointerTo<const uint64_t>(slot(limb.slot)),
+                         pointerTo<uint64_t>(place.scratch +
+                                             (uint64_t{region} * place.scratchRows + k) * rowBytes),
+                         factorOf(endsTransform ? source.scaled : source.punctured),
+                         factorOf(endsTransform ? source.scaledRoot : source.punctured)});
       slots.push_back(limb.slot);
     }
-    SLUICE_ASSIGN_OR_RETURN(Address sourceAddress,
-                            inColumns ? addScaled("sluice_inverse_columns", columns, sources,
-                                                  slots, {firstScratch() + region})
-                                      : addScaled("sluice_scale", elements, sources, slots,
-                                                  {firstScratch() + region}));
+    SLUICE_ASSIGN_OR_RETURN(
+        Address sourceAddress,
+        inColumns ? addScaled("sluice_inverse_columns", columns, sources, slots,
+                              {firstScratch() + region})
+                  : addScaled("sluice_scale", elements, sources, slots, {firstScratch() + region}));
     return addConvert(launch, *conversion, inColumns, region, sourceAddress);
   }
 
@@ -266,10 +263,10 @@ private:
                     uint32_t region, Address sources) {
     const uint32_t count = static_cast<uint32_t>(launch.destinations.size());
     const uint32_t perBlock = destinationsPerBlock(count);
-    SLUICE_ASSIGN_OR_RETURN(
-        Step step, makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert",
-                            columns.blocksPerLimb, (count + perBlock - 1) / perBlock,
-                            columns.threads));
+    SLUICE_ASSIGN_OR_RETURN(Step step,
+                            makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert",
+                                     columns.blocksPerLimb, (count + perBlock - 1) / perBlock,
+                                     columns.threads));
     std::vector<DestinationParameters> destinations;
     for (uint32_t i = 0; i < count; ++i) {
       const LaunchLimb limb = launch.destinations[i];
@@ -356,8 +353,8 @@ Expected<ProgramSteps> resolveLaunches(const exec::BackendResources &resources,
   Resolver resolver(resources, place, uses, plan, memory);
   const std::vector<Launch> &launches = resources.device->launches.launches;
   for (uint32_t number = 0; number < launches.size(); ++number)
-    SLUICE_RETURN_IF_ERROR(resolver.add(number, launches[number])
-                               .withContext("launch " + std::to_string(number)));
+    SLUICE_RETURN_IF_ERROR(
+        resolver.add(number, launches[number]).withContext("launch " + std::to_string(number)));
   return std::move(resolver).finish();
 }
 

@@ -159,9 +159,9 @@ Status Executor::orderInputs(std::span<const wire::Ciphertext> inputs) {
 
 Status Executor::callProgram() {
   SLUICE_ASSIGN_OR_RETURN(const int32_t result,
-                          checker ? checker->run(loaded->entry(), loaded->manifest(),
-                                                 loaded->section())
-                                  : machine->run(loaded->entry()));
+                          checker
+                              ? checker->run(loaded->entry(), loaded->manifest(), loaded->section())
+                              : machine->run(loaded->entry()));
   if (result != 0)
     return Status::error(StatusCode::internal, "program '%s' returned %d, not 0",
                          loaded->manifest().programName.c_str(), result);

@@ -34,7 +34,9 @@ public:
 private:
   static constexpr uint32_t none = UINT32_MAX;
 
-  static Status fail(const char *what) { return Status::error(StatusCode::corruptFile, "%s", what); }
+  static Status fail(const char *what) {
+    return Status::error(StatusCode::corruptFile, "%s", what);
+  }
   static Status isBelow(const char *what, uint64_t number, uint64_t count) {
     if (number < count)
       return Status();
@@ -108,8 +110,8 @@ private:
     }
     for (size_t i = 0; i < launch.parameters.size(); ++i)
       if (isOfKind(launch.parameters[i], LaunchParameterKind::slot))
-        SLUICE_RETURN_IF_ERROR(read(slotOf(launch.parameters[i]),
-                                    static_cast<uint32_t>(i / kernel.parameters)));
+        SLUICE_RETURN_IF_ERROR(
+            read(slotOf(launch.parameters[i]), static_cast<uint32_t>(i / kernel.parameters)));
     return Status();
   }
   static bool isOfKind(uint64_t word, LaunchParameterKind kind) {
@@ -130,7 +132,8 @@ private:
 
   Status checkConversion(const Launch &launch) {
     if (launch.sources.size() > kernels::maxConvertSources)
-      return Status::error(StatusCode::corruptFile, "a conversion of %zu limbs, but at most %zu "
+      return Status::error(StatusCode::corruptFile,
+                           "a conversion of %zu limbs, but at most %zu "
                            "are allowed",
                            launch.sources.size(), kernels::maxConvertSources);
     for (const auto *limbs : {&launch.destinations, &launch.sources})

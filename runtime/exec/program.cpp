@@ -69,8 +69,7 @@ Expected<ring::RoundedSlots> roundConstant(const ring::Ring &ring, const Program
                                            const ConstantSources &sources,
                                            const Manifest &manifest) {
   return ring::roundSlots(ring, slotValues(constant, sources, manifest.slots),
-                          {constant.scaleHigh, constant.scaleLow},
-                          manifest.forecast.precisionBits);
+                          {constant.scaleHigh, constant.scaleLow}, manifest.forecast.precisionBits);
 }
 
 /// Reduces them modulo every limb and transforms; a nested loop stays in its thread.

@@ -14,7 +14,8 @@ unsigned long long wide(uint64_t value) { return value; }
 /// Reads words and says where they stand.
 class LaunchReader {
 public:
-  LaunchReader(std::span<const uint8_t> bytes, const std::string &name) : reader(bytes), name(name) {}
+  LaunchReader(std::span<const uint8_t> bytes, const std::string &name)
+      : reader(bytes), name(name) {}
 
   Expected<LaunchList> read(unsigned logN) {
     SLUICE_ASSIGN_OR_RETURN(const Counts counts, readHeader(logN));
@@ -66,11 +67,10 @@ private:
     SLUICE_ASSIGN_OR_RETURN(uint64_t version, word());
     const auto number = static_cast<uint32_t>(version);
     if (number != launchListVersion)
-      return Status::error(number > launchListVersion ? StatusCode::unsupportedVersion
-                                                      : StatusCode::corruptFile,
-                           "%s: launch list version %u, but this runtime reads version %u%s",
-                           name.c_str(), number, launchListVersion,
-                           number > launchListVersion ? ": update Sluice" : "");
+      return Status::error(
+          number > launchListVersion ? StatusCode::unsupportedVersion : StatusCode::corruptFile,
+          "%s: launch list version %u, but this runtime reads version %u%s", name.c_str(), number,
+          launchListVersion, number > launchListVersion ? ": update Sluice" : "");
     if (version >> 32 != logN)
       return Status::error(StatusCode::mismatch,
                            "%s: its launches are for a ring of degree 2^%llu, but the manifest's "
@@ -81,6 +81,9 @@ private:
       return corrupt(16, std::to_string(kernels) + " kernels, but at most " +
                              std::to_string(limits::limbKernels) + " are allowed");
     SLUICE_ASSIGN_OR_RETURN(uint64_t launches, word());
+    if (launches > limits::launches)
+      return corrupt(24, std::to_string(launches) + " launches, but at most " +
+                             std::to_string(limits::launches) + " are allowed");
     SLUICE_RETURN_IF_ERROR(expectWords(kernels, "kernels"));
     SLUICE_RETURN_IF_ERROR(expectWords(launches, "launches"));
     return Counts{kernels, launches};

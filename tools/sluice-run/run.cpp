@@ -63,9 +63,9 @@ Status runProgram(const Options &options) {
   ThreadPool pool(threads);
   SLUICE_ASSIGN_OR_RETURN(std::unique_ptr<wire::Source> source,
                           wire::Source::openFile(options.program));
-  SLUICE_ASSIGN_OR_RETURN(std::shared_ptr<const exec::Program> program,
-                          exec::Program::load(std::move(source), pool,
-                                              exec::constantFormFor(options.device)));
+  SLUICE_ASSIGN_OR_RETURN(
+      std::shared_ptr<const exec::Program> program,
+      exec::Program::load(std::move(source), pool, exec::constantFormFor(options.device)));
   const Manifest &manifest = program->manifest();
   if (options.outputs.size() != manifest.outputs.size())
     return Status::error(

@@ -107,6 +107,24 @@ TEST(ArtifactWriter, TheIdBindsProgramConstantsAndCode) {
   EXPECT_NE(json::parse(writeArtifact(other).manifest)["program"]["id"], manifest["program"]["id"]);
 }
 
+TEST(ArtifactWriter, LaunchesAndDeviceCodeFollowTheCode) {
+  ArtifactContents contents = sampleContents();
+  contents.launches = {3, uint64_t(1) << 56};
+  contents.deviceCode = "a fat binary, as it were";
+  Artifact artifact = writeArtifact(contents);
+  EXPECT_EQ(read<uint32_t>(artifact.bytes, 16), 6u); // sections
+  EXPECT_EQ(
+      section(artifact.bytes, 4),
+      std::pair(std::string("launches"), std::string("\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 16)));
+  EXPECT_EQ(section(artifact.bytes, 5), std::pair(std::string("device"), contents.deviceCode));
+
+  // The id binds them too.
+  json id = json::parse(artifact.manifest)["program"]["id"];
+  EXPECT_NE(id, json::parse(writeArtifact(sampleContents()).manifest)["program"]["id"]);
+  contents.launches.front() = 4;
+  EXPECT_NE(id, json::parse(writeArtifact(contents).manifest)["program"]["id"]);
+}
+
 TEST(ArtifactWriter, TheManifestHasTheFieldsOfThePage) {
   json manifest = json::parse(writeArtifact(sampleContents()).manifest);
   manifest["program"].erase("id");

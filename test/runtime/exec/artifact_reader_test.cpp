@@ -1,6 +1,8 @@
 //===- artifact_reader_test.cpp - what a .sluice file must be -------------------------------===//
+#include "runtime/base/bytes.h"
 #include "runtime/exec/artifact_reader.h"
 #include "runtime/wire/hash.h"
+#include "runtime/wire/launches.h"
 #include "runtime/wire/manifest.h"
 #include "test/runtime/exec/sample/sample.h"
 
@@ -278,6 +280,38 @@ TEST(ReadArtifact, ReadsEverySection) {
   EXPECT_EQ(artifact->program.arenaSlots, 60u);
   EXPECT_EQ(artifact->constants, sample::sampleConstants());
   EXPECT_EQ(artifact->code, anyCode);
+}
+
+std::vector<uint8_t> launchBytes(const LaunchList &list) {
+  ByteWriter writer;
+  writer.writeWords(wire::writeLaunches(list, 6));
+  return std::move(writer).take();
+}
+
+TEST(ReadArtifact, ReadsWhatIsForDevices) {
+  const std::vector<uint8_t> launches = launchBytes(sample::sampleLaunches()), device = {4, 5};
+  auto artifact = readFile(sample::sampleFileForDevices(anyCode, launches, device));
+  ASSERT_TRUE(artifact.isOk()) << artifact.message();
+  EXPECT_EQ(artifact->code, anyCode);
+  EXPECT_EQ(artifact->deviceCode, device);
+  ASSERT_TRUE(artifact->launches);
+  EXPECT_EQ(launchBytes(*artifact->launches), launches);
+  EXPECT_FALSE(readFile(sample::sampleFile(anyCode))->launches);
+}
+
+TEST(ReadArtifact, RefusesBadLaunchesAndLaunchesWithoutDeviceCode) {
+  LaunchList list = sample::sampleLaunches();
+  list.launches[4].sources[1].slot = 60;
+  auto artifact = readFile(sample::sampleFileForDevices(anyCode, launchBytes(list), anyCode));
+  EXPECT_EQ(artifact.message(), "a.sluice: launches: launch 4: slot 60, but the program has 60");
+  artifact = readFile(sample::sampleFileForDevices(anyCode, anyCode, anyCode));
+  EXPECT_EQ(artifact.message().find("a.sluice: launches: byte 0: truncated"), 0u)
+      << artifact.message();
+  const std::vector<uint8_t> launches = launchBytes(sample::sampleLaunches());
+  artifact = readFile(sample::programFile(
+      wire::writeManifest(sample::sampleManifest(anyCode)), sample::sampleSectionJson(),
+      sample::doubleBytes(sample::sampleConstants()), anyCode, {launches}));
+  EXPECT_EQ(artifact.message(), "a.sluice: section 'device' is missing");
 }
 
 TEST(ReadArtifact, RefusesAManifestOfAnotherProgram) {

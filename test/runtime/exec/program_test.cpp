@@ -36,6 +36,17 @@ TEST(Program, LoadsAFile) {
   EXPECT_GE(loaded.statistics().totalMs, loaded.statistics().encodeMs);
 }
 
+TEST(Program, OfCpusAloneRunsOnNoDevice) {
+  ThreadPool pool(1);
+  const std::vector<uint8_t> file = sample::sampleFile(sample::sampleCode());
+  auto program = exec::Program::load(wire::Source::fromMemory(file, "a.sluice"), pool,
+                                     exec::ConstantForm::coefficients);
+  ASSERT_FALSE(program.isOk());
+  EXPECT_EQ(program.status().code(), StatusCode::mismatch);
+  EXPECT_EQ(program.message(), "a.sluice: was compiled for CPUs alone: compile it with "
+                               "--target=cuda to run it on a GPU, or run it with --device cpu");
+}
+
 /// Decoded again, a constant is its values, each stretched over period / count neighbours.
 void expectStretched(const exec::Program &program, std::span<const std::complex<double>> values,
                      ring::Scale2 scale, size_t period = sample::slots) {

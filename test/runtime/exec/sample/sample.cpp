@@ -42,11 +42,14 @@ ManifestTensor tensor(const char *name, uint32_t level, bool batched) {
   return tensor;
 }
 
-std::string programId(std::span<const uint8_t> code) {
+std::string programId(std::span<const uint8_t> code,
+                      const std::vector<std::span<const uint8_t>> &others = {}) {
   wire::Hasher hasher;
   hasher.update(bytesOf(sampleSectionJson()));
   hasher.update(doubleBytes(sampleConstants()));
   hasher.update(code);
+  for (std::span<const uint8_t> other : others)
+    hasher.update(other);
   return wire::toHex(hasher.finish());
 }
 
@@ -135,12 +138,14 @@ std::vector<uint8_t> doubleBytes(std::span<const double> values) {
 }
 
 std::vector<uint8_t> programFile(const std::string &manifest, const std::string &program,
-                                 std::span<const uint8_t> constants,
-                                 std::span<const uint8_t> code) {
+                                 std::span<const uint8_t> constants, std::span<const uint8_t> code,
+                                 std::vector<std::span<const uint8_t>> others) {
   std::vector<uint8_t> file;
-  std::span<const uint8_t> contents[] = {bytesOf(manifest), bytesOf(program), constants, code};
+  std::vector<std::span<const uint8_t>> contents = {bytesOf(manifest), bytesOf(program), constants,
+                                                    code};
+  contents.insert(contents.end(), others.begin(), others.end());
   std::vector<wire::SectionSize> sizes;
-  for (size_t i = 0; i < std::size(contents); ++i)
+  for (size_t i = 0; i < contents.size(); ++i)
     sizes.push_back({wire::programSections[i], contents[i].size()});
   auto writer =
       wire::SectionWriter::begin(wire::Sink::toMemory(file), wire::FileKind::program, sizes);
@@ -154,6 +159,41 @@ std::vector<uint8_t> programFile(const std::string &manifest, const std::string 
 std::vector<uint8_t> sampleFile(std::span<const uint8_t> code) {
   return programFile(wire::writeManifest(sampleManifest(code)), sampleSectionJson(),
                      doubleBytes(sampleConstants()), code);
+}
+
+std::vector<uint8_t> sampleFileForDevices(std::span<const uint8_t> code,
+                                          std::span<const uint8_t> launches,
+                                          std::span<const uint8_t> deviceCode) {
+  Manifest manifest = sampleManifest(code);
+  manifest.programId = programId(code, {launches, deviceCode});
+  return programFile(wire::writeManifest(manifest), sampleSectionJson(),
+                     doubleBytes(sampleConstants()), code, {launches, deviceCode});
+}
+
+LaunchList sampleLaunches() {
+  using enum LaunchParameterKind;
+  auto word = [](LaunchParameterKind kind, uint64_t number) {
+    return launchParameter(kind, number);
+  };
+  LaunchList list;
+  list.kernels = {{LimbKernelKind::elements, 6, 2}, {LimbKernelKind::rows, 3, 1}};
+  list.launches.resize(6);
+  list.launches[0] = {LaunchKind::limbKernel,
+                      0,
+                      2,
+                      {word(limb, 1), word(slot, 12), word(slot, 13), word(slot, 12),
+                       word(constantRow, 0), word(keyRowA, uint64_t{1} << 32 | 1 << 16 | 3),
+                       word(limb, 0), word(slot, 59), word(slot, 14), word(slot, 40),
+                       word(constantRow, 1), word(keyRowB, 4)},
+                      {},
+                      {}};
+  list.launches[1] = {
+      LaunchKind::limbKernel, 1, 1, {word(limb, 4), word(slot, 15), word(scalar, 99)}, {}, {}};
+  list.launches[2] = {LaunchKind::baseConvert, 0, 0, {}, {{2, 16}, {3, 17}}, {{0, 18}}};
+  list.launches[3] = {LaunchKind::baseConvertColumns, 0, 0, {}, {{2, 16}}, {{0, 18}, {1, 19}}};
+  list.launches[4] = {LaunchKind::ntt, 0, 0, {}, {{0, 20}, {1, 21}}, {{0, 20}, {1, 22}}};
+  list.launches[5] = {LaunchKind::intt, 0, 0, {}, {{4, 23}}, {{4, 24}}};
+  return list;
 }
 
 std::vector<uint8_t> builtCode(const std::string &name) {

@@ -3,6 +3,7 @@
 #define SLUICE_TEST_RUNTIME_EXEC_SAMPLE_SAMPLE_H
 
 #include "runtime/abi/artifact.h"
+#include "runtime/abi/launches.h"
 #include "runtime/abi/manifest.h"
 #include "runtime/abi/sluice.h"
 
@@ -27,14 +28,23 @@ const std::vector<double> &sampleConstants();
 std::string sampleSectionJson();
 /// A whole .sluice file with `code` as code section.
 std::vector<uint8_t> sampleFile(std::span<const uint8_t> code);
+/// The same with sections `launches` and `device`.
+std::vector<uint8_t> sampleFileForDevices(std::span<const uint8_t> code,
+                                          std::span<const uint8_t> launches,
+                                          std::span<const uint8_t> deviceCode);
+/// A launch list that is right for the sample, with every kind of launch and of parameter; it
+/// computes nothing of use.
+LaunchList sampleLaunches();
 /// The code section as it was built beside the tests (sample_code.cpp).
 std::vector<uint8_t> sampleCode();
 /// The same of another name there: one that is not as it should be.
 std::vector<uint8_t> builtCode(const std::string &name);
 
-/// A container file of kind program with these sections, in the order of the file.
+/// A container file of kind program with these sections, in the order of the file; `others` are
+/// those that follow code.
 std::vector<uint8_t> programFile(const std::string &manifest, const std::string &program,
-                                 std::span<const uint8_t> constants, std::span<const uint8_t> code);
+                                 std::span<const uint8_t> constants, std::span<const uint8_t> code,
+                                 std::vector<std::span<const uint8_t>> others = {});
 /// The bytes of doubles, as section `constant` holds them.
 std::vector<uint8_t> doubleBytes(std::span<const double> values);
 
