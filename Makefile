@@ -17,7 +17,7 @@ help: ## Show the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: ## Install what is missing: system packages (root or sudo) and .venv.
-	@tools/dev/setup.sh $(PRESET)
+	@tools/dev/setup.sh
 
 build: setup ## Build everything of preset $(PRESET).
 	@cmake --preset $(PRESET) > $(BUILD).configure.log 2>&1 || { cat $(BUILD).configure.log; exit 1; }

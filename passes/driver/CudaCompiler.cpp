@@ -5,6 +5,7 @@
 #include "passes/driver/TemporaryFolder.h"
 #include "runtime/wire/launches.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
@@ -29,6 +30,34 @@ std::string findHostCompiler() {
     if (auto path = llvm::sys::findProgramByName(name))
       return *path;
   return {};
+}
+
+/// Code for data-centre devices, and PTX that the driver compiles for others: the newest that is
+/// not newer than the device, so that each kind gets the arithmetic that it is fast with
+/// (runtime/cuda/kernels/field.cuh).
+constexpr StringRef defaultArchitectures = "sm_80,sm_90,compute_86,compute_90,compute_120";
+
+/// nvcc's option for `name`, sm_XX (code) or compute_XX (PTX); empty if it is neither.
+std::string codeOption(StringRef name) {
+  StringRef number = name;
+  bool isKnown = number.consume_front("sm_") || number.consume_front("compute_");
+  if (!isKnown || number.empty() || !llvm::all_of(number, llvm::isDigit))
+    return {};
+  return ("-gencode=arch=compute_" + number + ",code=" + name).str();
+}
+
+/// The options for all architectures that SLUICE_CUDA_ARCHITECTURES lists, or the usual ones.
+FailureOr<std::vector<std::string>> codeOptions(ModuleOp module) {
+  std::string chosen =
+      llvm::sys::Process::GetEnv("SLUICE_CUDA_ARCHITECTURES").value_or(defaultArchitectures.str());
+  std::vector<std::string> options;
+  for (StringRef name : llvm::split(chosen, ',')) {
+    options.push_back(codeOption(name));
+    if (options.back().empty())
+      return module.emitError("SLUICE_CUDA_ARCHITECTURES is '")
+             << chosen << "', but must list architectures such as " << defaultArchitectures;
+  }
+  return options;
 }
 
 } // namespace
@@ -65,19 +94,14 @@ FailureOr<std::string> compileDeviceCode(ModuleOp module, StringRef source, Stri
     return failure();
   std::string input = folder->path("program.cu"), output = folder->path("program.fatbin"),
               include = "-I" + folder->path("");
-  StringRef arguments[] = {nvcc,
-                           "-fatbin",
-                           "-std=c++17",
-                           "-O3",
-                           "--threads=2", // one for each architecture
-                           "-gencode=arch=compute_90,code=sm_90",
-                           "-gencode=arch=compute_80,code=compute_80",
-                           "-ccbin",
-                           hostCompiler,
-                           include,
-                           "-o",
-                           output,
-                           input};
+  FailureOr<std::vector<std::string>> architectures = codeOptions(module);
+  if (failed(architectures))
+    return failure();
+  SmallVector<StringRef> arguments = {nvcc, "-fatbin", "-std=c++17", "-O3",
+                                      "--threads=0"}; // architectures side by side
+  llvm::append_range(arguments, *architectures);
+  llvm::append_values(arguments, StringRef("-ccbin"), StringRef(hostCompiler), StringRef(include),
+                      StringRef("-o"), StringRef(output), StringRef(input));
   if (failed(folder->run(module, arguments, "compiling device code with " + nvcc.str())))
     return failure();
   return folder->read("program.fatbin");

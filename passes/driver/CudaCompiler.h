@@ -18,8 +18,9 @@ std::string findNvcc();
 
 /// Compiles `source` (driver/CudaSource) by running `nvcc` on temporary files, removed on every
 /// path, beside the kernel headers of runtime/cuda/kernels, which this library carries. Returns a
-/// fat binary: code for sm_90, and PTX that the driver compiles for any device from compute
-/// capability 8.0 on. Reports an error on `module`: no nvcc, or what it said.
+/// fat binary: code for sm_80 and sm_90 and PTX for others, or what the environment variable
+/// SLUICE_CUDA_ARCHITECTURES lists (sm_90,compute_90: code and PTX). Reports an error on `module`:
+/// no nvcc, an architecture that is none, or what nvcc said.
 mlir::FailureOr<std::string> compileDeviceCode(mlir::ModuleOp module, llvm::StringRef source,
                                                llvm::StringRef nvcc);
 

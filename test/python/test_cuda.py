@@ -101,7 +101,8 @@ def test_a_program_for_the_cpu_stays_as_it_was():
 
 
 @pytest.mark.skipif(NVCC is None, reason="no nvcc")
-def test_the_artifact_has_launches_and_device_code():
+def test_the_artifact_has_launches_and_device_code(monkeypatch):
+    monkeypatch.setenv("SLUICE_CUDA_ARCHITECTURES", "sm_90")
     program = sl.compile(score, target="cuda")
     parts = sections(program.to_bytes())
     assert list(parts) == ["manifest", "program", "constant", "code", "launches", "device"]
@@ -116,6 +117,12 @@ def test_the_artifact_has_launches_and_device_code():
 def test_a_compiler_without_nvcc_says_so(monkeypatch):
     monkeypatch.setenv("SLUICE_NVCC", os.devnull)
     with pytest.raises(CompileError, match=f"compiling device code with {os.devnull} failed"):
+        sl.compile(score, target="cuda")
+
+
+def test_an_architecture_that_is_none_is_refused(monkeypatch):
+    monkeypatch.setenv("SLUICE_CUDA_ARCHITECTURES", "sm_90,hopper")
+    with pytest.raises(CompileError, match="SLUICE_CUDA_ARCHITECTURES is 'sm_90,hopper', but must list architectures"):
         sl.compile(score, target="cuda")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# setup.sh [PRESET]: installs what is missing and nothing else: Debian packages (as root or with sudo) and the Python
-# environment .venv from requirements.txt, for preset cuda also the pinned compiler of requirements-cuda.txt. Does nothing,
-# quickly, when all is there.
+# setup.sh: installs what is missing and nothing else: Debian packages (as root or with sudo) and the Python environment
+# .venv from requirements.txt and, for device code, the pinned compiler of requirements-cuda.txt. Does nothing, quickly,
+# when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -29,9 +29,8 @@ if ((${#missing[@]})); then
 fi
 
 # The environment is built from Debian's own interpreter, whose headers python3-dev matches.
-requirements=(requirements.txt)
-[[ ${1:-dev} == cuda ]] && requirements+=(requirements-cuda.txt)
-stamp=.venv/${requirements[-1]}.sha256
+requirements=(requirements.txt requirements-cuda.txt)
+stamp=.venv/requirements.sha256
 wanted=$(cat "${requirements[@]}" | sha256sum | cut -d' ' -f1)
 if [[ ! -x .venv/bin/python || $(cat "$stamp" 2>/dev/null) != "$wanted" ]]; then
   echo "setup: making .venv"
