@@ -33,7 +33,9 @@ def pack_libraries(bundle: Path) -> None:
     ).stdout.strip()
     (bundle / "lib").mkdir()
     shutil.copy(Path(directory) / "libsodium.a", bundle / "lib")
-    shutil.copytree("/usr/src/googletest", bundle / "googletest", ignore=shutil.ignore_patterns("test", "samples", "docs"))
+    shutil.copytree(
+        "/usr/src/googletest", bundle / "googletest", ignore=shutil.ignore_patterns("test", "samples", "docs")
+    )
 
 
 def pack_programs(bundle: Path, presets: list[str]) -> None:
