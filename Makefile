@@ -41,7 +41,7 @@ bench: ## Run the benchmarks and record them under bench/results/.
 	@$(PYTHON) bench/run.py --build build/release
 
 format: setup ## Format C++ and Python.
-	@git ls-files '*.cpp' '*.h' | xargs -r clang-format-22 -i
+	@git ls-files '*.cpp' '*.h' '*.cu' '*.cuh' | xargs -r clang-format-22 -i
 	@$(PYTHON) -m ruff format .
 	@$(PYTHON) -m ruff check --fix-only --quiet .
 

@@ -1,7 +1,7 @@
 """Programs for CUDA devices where there is none: their device code, compiled for the host, on the emulated device.
 
-nvcc is not needed: a script takes its place. The device code of the artifact, which the emulated device does not look at,
-is then a line of text.
+nvcc is not needed: a script takes its place. The device code of the artifact, which the emulated device does not look
+at, is then a line of text.
 """
 
 from __future__ import annotations

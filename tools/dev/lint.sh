@@ -15,14 +15,14 @@ check() { # check NAME COMMAND...
     failed=1
   fi
 }
-clang_format() { git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format-22 --dry-run --Werror; }
+clang_format() { git ls-files -z '*.cpp' '*.h' '*.cu' '*.cuh' | xargs -0 clang-format-22 --dry-run --Werror; }
 file_sizes() {
-  git ls-files -z '*.cpp' '*.h' '*.td' '*.py' | xargs -0 awk '
+  git ls-files -z '*.cpp' '*.h' '*.cu' '*.cuh' '*.td' '*.py' | xargs -0 awk '
     FNR == 501 {print FILENAME ": more than 500 lines"; bad = 1; nextfile}
     END {exit bad}'
 }
 banners() { # What is longer than a line, clang-format breaks in two without a word.
-  git ls-files -z '*.cpp' '*.h' | xargs -0 awk '
+  git ls-files -z '*.cpp' '*.h' '*.cu' '*.cuh' | xargs -0 awk '
     FNR == 1 && /^\/\/===-/ && !/===\/\/$/ {print FILENAME ": the banner is longer than a line"; bad = 1}
     /^\/\/===-+===\/\/$/ && length > 100 {print FILENAME ":" FNR ": more than 100 columns"; bad = 1}
     END {exit bad}'
