@@ -67,7 +67,8 @@ private:
   /// A value that a polynomial takes is kept at a scale smaller by the interval's half-width 2^k,
   /// since the change of variable multiplies the scale: k.
   llvm::DenseMap<mlir::Value, int> attenuations;
-  llvm::DenseMap<mlir::Operation *, double> polynomialGains;
+  /// Of roundings inside a polynomial, and of its operand's error.
+  llvm::DenseMap<mlir::Operation *, double> polynomialGains, polynomialSlopes;
   llvm::DenseMap<mlir::Operation *, CorrelatedProduct> correlatedProducts;
 };
 

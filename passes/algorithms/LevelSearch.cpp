@@ -80,13 +80,11 @@ double sumLog2(std::span<const uint64_t> limbs) {
 }
 
 /// Appends limbs of P with a product of at least 2^floorLog2: as few as possible, and no larger
-/// than 6 bits over what is needed, so that P does not waste modulus; those bits keep the
-/// key-switch error below the rounding error.
+/// than specialMarginBits over what is needed.
 static bool appendSpecial(Chain &chain, double floorLog2, const PrimeSource &primes) {
-  constexpr double marginBits = 6;
   size_t first = chain.limbs.size();
   for (size_t count = size_t(std::ceil(floorLog2 / maxLimbBits)); count <= first + 1; ++count) {
-    double wanted = (floorLog2 + marginBits) / double(count);
+    double wanted = (floorLog2 + specialMarginBits) / double(count);
     unsigned bits = std::min<unsigned>(maxLimbBits, unsigned(std::ceil(wanted)));
     if (!appendLimbs(chain.limbs, chain.logN, bits, count, primes))
       return false;

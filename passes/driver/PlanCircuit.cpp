@@ -1,0 +1,268 @@
+//===- PlanCircuit.cpp - candidates for the parameters of a program, and the best of them -----===//
+
+#include "passes/driver/PlanCircuit.h"
+
+#include "passes/ParameterChoice.h"
+#include "passes/ProgramAttributes.h"
+#include "passes/driver/FusedWork.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <utility>
+
+using namespace mlir;
+
+namespace sluice {
+
+namespace {
+
+/// Within one ring and one form of chains, operations alone tell times up to this factor.
+constexpr double worthTrying = 1.25;
+/// Candidates that are tried, and operations of their settled programs together after which no
+/// other is.
+constexpr size_t mostTrials = 4, mostOperations = 4000;
+/// Bits that scales may have over what select-parameters finds enough, where settling or the
+/// forecast asks for them.
+constexpr unsigned extraBits[] = {0, 2, 4, 8, 16};
+
+ParameterOptions parameterOptions(const PipelineOptions &options) {
+  return {.precision = options.precisionBits + options.floodingBits,
+          .logN = unsigned(options.logN),
+          .extraScale = options.extraScaleBits,
+          .insecure = options.insecure};
+}
+
+std::string counted(size_t number, StringRef what) {
+  return llvm::formatv("{0} {1}{2}", number, what, number == 1 ? "" : "s");
+}
+
+std::string describe(const algorithms::ParameterCandidate &one) {
+  if (one.scaleLog2 == 0)
+    return algorithms::chainFormName(one.form);
+  const size_t levels = one.steps.size();
+  std::string size = levels > 1 ? counted(levels - 1, "level") +
+                                      llvm::formatv(" of 2^{0}, ", one.scaleLog2).str() +
+                                      algorithms::chainFormName(one.form)
+                                : llvm::formatv("scale 2^{0}", one.scaleLog2).str();
+  return size + ", " + counted(one.digits, "digit") + ", " + counted(one.special, "limb") + " of P";
+}
+
+PlanCandidate rowOf(const algorithms::ParameterCandidate &one) {
+  PlanCandidate row;
+  row.verdict = one.refusal.empty() ? CandidateVerdict::pruned : CandidateVerdict::refused;
+  row.logN = one.logN;
+  row.description = describe(one);
+  row.timeMs = one.timeNs * 1e-6;
+  row.bits = one.bits;
+  row.keyBytes = one.keyBytes;
+  row.logQP = one.logQP();
+  row.logQLeft = one.steps.front();
+  row.reason = one.refusal;
+  return row;
+}
+
+/// The forecasts of one candidate, by running it through the phases.
+class Trial {
+public:
+  Trial(ModuleOp module, const PipelineOptions &options, const PlanJudge &judge)
+      : module(module), options(options), judge(judge) {}
+
+  /// Whether `candidate`'s parameters work; fills the row either way.
+  bool run(ParameterChoice &choice, size_t index, PlanCandidate &row) {
+    OwningOpRef<ModuleOp> trial(cast<ModuleOp>(module->clone()));
+    if (failed(choice.apply(index, *trial)))
+      return refuse(row, choice.candidates()[index].refusal);
+    row.description = describe(choice.candidates()[index]);
+    row.logQP = choice.candidates()[index].logQP();
+    if (failed(advance(*trial, Phase::Settled)))
+      return refuse(row, "no scales settle on it");
+    trial->walk([&](Operation *) { ++operations; });
+    FailureOr<std::optional<PlanForecast>> judged = judge(*trial);
+    if (failed(judged))
+      return refuse(row, "the forecast of the settled program is less precise");
+    forecast = *judged;
+    row.bits = forecast ? forecast->bits : 0;
+    if (failed(advance(*trial, Phase::Rns)) || failed(noteKeys(*trial, row)) ||
+        failed(advance(*trial, Phase::Fused)) || failed(noteTime(*trial, row)))
+      return refuse(row, "it cannot be lowered to kernels");
+    row.verdict = CandidateVerdict::compared;
+    return true;
+  }
+
+  size_t operationsSoFar() const { return operations; }
+
+  std::optional<PlanForecast> forecast; ///< of the last one
+
+private:
+  static bool refuse(PlanCandidate &row, std::string reason) {
+    row.verdict = CandidateVerdict::refused;
+    row.reason = std::move(reason);
+    return false;
+  }
+
+  LogicalResult advance(ModuleOp trial, Phase phase) const {
+    PassManager passes(trial.getContext(), ModuleOp::getOperationName());
+    buildPhase(passes, phase, options);
+    return passes.run(trial);
+  }
+
+  static LogicalResult noteKeys(ModuleOp trial, PlanCandidate &row) {
+    FailureOr<std::vector<EvaluationKey>> keys = readEvaluationKeys(trial);
+    if (failed(keys))
+      return failure();
+    row.keyBytes = 0;
+    for (const EvaluationKey &key : *keys)
+      row.keyBytes += (uint64_t(key.digits.size()) * key.limbs.size() * sizeof(uint64_t))
+                      << row.logN;
+    return success();
+  }
+
+  static LogicalResult noteTime(ModuleOp trial, PlanCandidate &row) {
+    auto times = forecastTimes(trial);
+    if (failed(times))
+      return failure();
+    row.timeMs = 0;
+    for (const auto &[family, time] : *times)
+      row.timeMs += time.ns * 1e-6;
+    return success();
+  }
+
+  ModuleOp module;
+  const PipelineOptions options;
+  const PlanJudge &judge;
+  size_t operations = 0;
+};
+
+bool isBetter(const PlanCandidate &a, const PlanCandidate &b) {
+  return std::pair(a.timeMs, a.keyBytes) < std::pair(b.timeMs, b.keyBytes);
+}
+
+/// The candidates at one number of extra bits, and which of them were tried.
+class Attempt {
+public:
+  Attempt(ModuleOp module, const PipelineOptions &options, const PlanJudge &judge)
+      : module(module), trial(module, options, judge) {
+    std::vector<algorithms::ParameterCandidate> refused;
+    choice = ParameterChoice::find(module, parameterOptions(options), refused);
+    for (const algorithms::ParameterCandidate &one :
+         succeeded(choice) ? choice->candidates() : refused)
+      rows.push_back(rowOf(one));
+  }
+
+  void run() {
+    for (size_t i = 0; i < rows.size() && rows[i].verdict == CandidateVerdict::pruned; ++i) {
+      if (!isWorthTrying(i)) {
+        rows[i].reason = "its operations take longer";
+        continue;
+      }
+      tried.push_back(i);
+      const double estimateMs = rows[i].timeMs;
+      if (!trial.run(*choice, i, rows[i]))
+        continue;
+      ratios.try_emplace(kindOf(i), rows[i].timeMs / estimateMs);
+      if (best && !isBetter(rows[i], rows[*best]))
+        continue;
+      best = i;
+      forecast = trial.forecast;
+    }
+  }
+
+  bool isPossible() const { return succeeded(choice); }
+  /// Whether more bits could give something better: what was refused may work with them.
+  bool isWorthRepeating() const {
+    return !best || llvm::any_of(tried, [&](size_t i) {
+      return rows[i].verdict == CandidateVerdict::refused &&
+             rows[i].timeMs * leastRatio() < rows[*best].timeMs;
+    });
+  }
+  const PlanCandidate *found() const { return best ? &rows[*best] : nullptr; }
+
+  /// Puts the best parameters on the module.
+  LogicalResult apply() {
+    if (failed(choice->apply(*best, module)))
+      return failure();
+    rows[*best].verdict = CandidateVerdict::chosen;
+    return success();
+  }
+
+  std::vector<PlanCandidate> rows;
+  std::vector<size_t> tried;            ///< of the rows
+  std::optional<PlanForecast> forecast; ///< of the best
+
+private:
+  using Kind = std::pair<unsigned, algorithms::ChainForm>;
+
+  Kind kindOf(size_t i) const {
+    const algorithms::ParameterCandidate &one = choice->candidates()[i];
+    return {one.logN, one.form};
+  }
+
+  /// By the ratio of the forecast to the time of the operations alone, of the first of its kind or
+  /// the least of all kinds.
+  bool isWorthTrying(size_t i) const {
+    if (!best)
+      return true;
+    if (tried.size() >= mostTrials || trial.operationsSoFar() >= mostOperations)
+      return false;
+    const auto known = ratios.find(kindOf(i));
+    const double bound = rows[*best].timeMs * (known == ratios.end() ? 1 : worthTrying);
+    return rows[i].timeMs * (known == ratios.end() ? leastRatio() : known->second) < bound;
+  }
+
+  double leastRatio() const {
+    double least = ratios.begin()->second;
+    for (const auto &[kind, ratio] : ratios)
+      least = std::min(least, ratio);
+    return least;
+  }
+
+  ModuleOp module;
+  Trial trial;
+  FailureOr<ParameterChoice> choice = failure();
+  std::map<Kind, double> ratios;
+  std::optional<size_t> best;
+};
+
+} // namespace
+
+PlannedCircuit planCircuit(ModuleOp module, const PipelineOptions &options,
+                           const PlanJudge &judge) {
+  ScopedDiagnosticHandler quiet(module.getContext(), [](mlir::Diagnostic &) { return success(); });
+  std::vector<std::unique_ptr<Attempt>> attempts;
+  Attempt *best = nullptr;
+  for (unsigned bits : extraBits) {
+    PipelineOptions wanted = options;
+    wanted.extraScaleBits += bits;
+    Attempt &attempt = *attempts.emplace_back(std::make_unique<Attempt>(module, wanted, judge));
+    attempt.run();
+    if (attempt.found() && (!best || isBetter(*attempt.found(), *best->found())))
+      best = &attempt;
+    if (!attempt.isPossible() || !attempt.isWorthRepeating())
+      break; // larger scales would only cost
+  }
+  PlannedCircuit planned;
+  planned.isPlanned = best && succeeded(best->apply());
+  if (planned.isPlanned)
+    planned.forecast = std::move(best->forecast);
+  Attempt &shown = best ? *best : *attempts.front();
+  for (const std::unique_ptr<Attempt> &other : attempts)
+    if (other.get() != &shown)
+      for (size_t i : other->tried)
+        shown.rows.push_back(other->rows[i]);
+  // The chosen one first, then those that were tried; refused ones last.
+  std::vector<PlanCandidate> sorted;
+  for (CandidateVerdict verdict : {CandidateVerdict::chosen, CandidateVerdict::compared,
+                                   CandidateVerdict::pruned, CandidateVerdict::refused})
+    llvm::copy_if(shown.rows, std::back_inserter(sorted),
+                  [&](const PlanCandidate &row) { return row.verdict == verdict; });
+  planned.candidates = std::move(sorted);
+  return planned;
+}
+
+} // namespace sluice
