@@ -161,7 +161,7 @@ LogicalResult ParameterChoice::emitUnreachable() const {
   error << "no parameters give " << shortNumber(options.precision) << " bits to a program of depth "
         << analysis.depth() << " with N <= 2^" << largestLogN
         << (options.insecure ? "" : " and 128 bits of security");
-  if (std::optional<int> most = algorithms::mostBits(facts(), request(), largestLogN, ringPrimes)) {
+  if (std::optional<int> most = algorithms::mostBits(facts(), request(), ringPrimes)) {
     error << "; " << *most << " bits are reachable";
     return failure();
   }

@@ -84,7 +84,8 @@ double sumLog2(std::span<const uint64_t> limbs) {
 static bool appendSpecial(Chain &chain, double floorLog2, const PrimeSource &primes) {
   size_t first = chain.limbs.size();
   for (size_t count = size_t(std::ceil(floorLog2 / maxLimbBits)); count <= first + 1; ++count) {
-    double wanted = (floorLog2 + specialMarginBits) / double(count);
+    // Primes lie a little above or below their sizes.
+    double wanted = (floorLog2 + specialMarginBits) / double(count) - 0.01;
     unsigned bits = std::min<unsigned>(maxLimbBits, unsigned(std::ceil(wanted)));
     if (!appendLimbs(chain.limbs, chain.logN, bits, count, primes))
       return false;

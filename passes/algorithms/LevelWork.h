@@ -1,5 +1,4 @@
-//===- LevelWork.h - what a circuit does at each level
-//------------------------------------------===//
+//===- LevelWork.h - what a circuit does at each level ----------------------------------------===//
 //
 // Operations counted by the level of their operands, before there are chains or kernels: to price
 // the same circuit under many parameters (CostModel.h). What a finished program takes,

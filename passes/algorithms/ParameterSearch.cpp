@@ -110,11 +110,13 @@ public:
     return unsigned(std::max(bits, double(smallestScaleLog2))) + request.extraScale;
   }
 
-  /// Key-switch noise depends on the chain: without it.
+  /// What no chain is below: with a P so large that only roundings are left.
   NoiseParameters guess() const {
+    constexpr double largeLog2 = 500;
     NoiseParameters noise;
     noise.logN = logN;
     noise.hammingWeight = uniformTernaryWeight(logN);
+    noise.specialLog2 = largeLog2;
     return noise;
   }
 
@@ -193,7 +195,8 @@ private:
     // The largest limbs are taken by the levels: P of as many falls short of them.
     one.special = size_t(std::floor(largest / fullLimbBits)) + 1;
     one.logQ = sumOf(limbs);
-    one.logP = std::min(fullLimbBits * double(one.special), largest + specialMarginBits);
+    const double each = std::ceil((largest + specialMarginBits) / double(one.special));
+    one.logP = double(one.special) * std::min(fullLimbBits, each);
     for (size_t below = 0; below <= facts.depth; ++below) {
       const size_t alive = limbs.size() - below;
       shape.sizes.push_back({logN, unsigned(alive),
@@ -335,23 +338,28 @@ std::optional<Chain> makeChain(ParameterCandidate &candidate, const CircuitFacts
   return std::nullopt;
 }
 
-std::optional<int> mostBits(const CircuitFacts &facts, ParameterRequest request, unsigned logN,
+std::optional<int> mostBits(const CircuitFacts &facts, ParameterRequest request,
                             const PrimeSource &primes) {
   request.bits = 1;
-  const RingSketches ring(facts, request, logN);
-  for (unsigned scale = largestPackedLog2; scale >= smallestScaleLog2; --scale) {
-    const ChainForm form = scale > largestNestedLog2 ? ChainForm::packed : ChainForm::nested;
-    if (form == ChainForm::packed && (facts.depth == 0 || scale % packedStep != 0))
-      continue;
-    std::optional<int> best;
-    for (size_t share : ring.sharesOf(form, scale)) {
-      ParameterCandidate one = ring.sketch(form, scale, share);
-      if (isAllowed(one) && makeChain(one, facts, request, primes))
-        best = std::max(best.value_or(0), int(std::floor(one.bits)));
+  std::vector<ParameterCandidate> best; // of each ring, at its largest scale
+  for (unsigned logN = request.smallestLogN; logN <= request.largestLogN; ++logN) {
+    const RingSketches ring(facts, request, logN);
+    for (unsigned scale = largestPackedLog2; scale >= smallestScaleLog2; --scale) {
+      const ChainForm form = scale > largestNestedLog2 ? ChainForm::packed : ChainForm::nested;
+      if (form == ChainForm::packed && (facts.depth == 0 || scale % packedStep != 0))
+        continue;
+      const size_t before = best.size();
+      for (size_t share : ring.sharesOf(form, scale))
+        if (ParameterCandidate one = ring.sketch(form, scale, share); isAllowed(one))
+          best.push_back(std::move(one));
+      if (best.size() > before)
+        break;
     }
-    if (best)
-      return best;
   }
+  std::sort(best.begin(), best.end(), [](const auto &a, const auto &b) { return a.bits > b.bits; });
+  for (ParameterCandidate &one : best)
+    if (makeChain(one, facts, request, primes))
+      return int(std::floor(one.bits));
   return std::nullopt;
 }
 

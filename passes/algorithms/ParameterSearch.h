@@ -77,8 +77,8 @@ std::vector<ParameterCandidate> searchParameters(const CircuitFacts &facts,
 std::optional<Chain> makeChain(ParameterCandidate &candidate, const CircuitFacts &facts,
                                const ParameterRequest &request, const PrimeSource &primes);
 
-/// The most whole bits of the worst slot in this ring; nothing where no scale fits.
-std::optional<int> mostBits(const CircuitFacts &facts, ParameterRequest request, unsigned logN,
+/// The most whole bits of the worst slot in any of the rings; nothing where no scale fits.
+std::optional<int> mostBits(const CircuitFacts &facts, ParameterRequest request,
                             const PrimeSource &primes);
 
 } // namespace sluice::algorithms
