@@ -107,7 +107,8 @@ std::optional<Chain> buildChain(const ChainRequest &request, size_t digitCount,
   size_t baseCount = (request.baseLog2 + maxLimbBits - 1) / maxLimbBits;
   unsigned baseBits = unsigned((request.baseLog2 + baseCount - 1) / baseCount);
   if (!appendLimbs(chain.limbs, request.logN, baseBits, baseCount, primes) ||
-      !appendLimbs(chain.limbs, request.logN, request.scaleLog2, request.height, primes))
+      (request.height > 0 &&
+       !appendLimbs(chain.limbs, request.logN, request.scaleLog2, request.height, primes)))
     return std::nullopt;
   for (unsigned level = 0; level <= request.height; ++level) {
     chain.levels.emplace_back(baseCount + level);

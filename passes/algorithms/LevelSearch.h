@@ -29,7 +29,7 @@ inline constexpr double specialMarginBits = 6;
 struct ChainRequest {
   unsigned logN = 12;
   unsigned height = 0;     ///< number of levels above 0
-  unsigned scaleLog2 = 45; ///< size of each level's limb, at most 50
+  unsigned scaleLog2 = 45; ///< size of the limb of each level above 0, at most 50
   unsigned baseLog2 = 46;  ///< size of level 0, split into limbs of at most 50 bits
 };
 

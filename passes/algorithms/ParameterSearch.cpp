@@ -120,8 +120,9 @@ public:
     return noise;
   }
 
-  static unsigned mostLog2(ChainForm form) {
-    return form == ChainForm::nested ? largestNestedLog2 : largestPackedLog2;
+  /// The limbs of level 0 may be smaller than the scale.
+  unsigned mostLog2(ChainForm form) const {
+    return form == ChainForm::nested && facts.depth > 0 ? largestNestedLog2 : largestPackedLog2;
   }
 
   /// Numbers of digits (nested), the fewest first, or of limbs of P (packed), the most first.
@@ -345,8 +346,9 @@ std::optional<int> mostBits(const CircuitFacts &facts, ParameterRequest request,
   for (unsigned logN = request.smallestLogN; logN <= request.largestLogN; ++logN) {
     const RingSketches ring(facts, request, logN);
     for (unsigned scale = largestPackedLog2; scale >= smallestScaleLog2; --scale) {
-      const ChainForm form = scale > largestNestedLog2 ? ChainForm::packed : ChainForm::nested;
-      if (form == ChainForm::packed && (facts.depth == 0 || scale % packedStep != 0))
+      const bool isNested = scale <= ring.mostLog2(ChainForm::nested);
+      const ChainForm form = isNested ? ChainForm::nested : ChainForm::packed;
+      if (!isNested && scale % packedStep != 0)
         continue;
       const size_t before = best.size();
       for (size_t share : ring.sharesOf(form, scale))
