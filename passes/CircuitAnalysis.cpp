@@ -79,7 +79,10 @@ unsigned levelsOf(Operation *op) {
 
 void CircuitAnalysis::computeHeights() {
   for (Operation &op : llvm::reverse(function.front())) {
-    unsigned above = op.getNumResults() == 0 ? 0 : heights.lookup(op.getResult(0)) + levelsOf(&op);
+    // A level below it brings the operand of a bootstrap to its scale.
+    unsigned above = isa<ckks::RefreshOp>(op)  ? 1
+                     : op.getNumResults() == 0 ? 0
+                                               : heights.lookup(op.getResult(0)) + levelsOf(&op);
     for (Value operand : op.getOperands()) {
       unsigned &height = heights[operand];
       height = std::max(height, above);

@@ -27,8 +27,8 @@ public:
   /// without a slot semantics.
   static mlir::FailureOr<CircuitAnalysis> analyze(mlir::func::FuncOp function, int64_t slots);
 
-  /// Multiplications on the longest path from the value to an output; the level at which it must
-  /// stand.
+  /// Multiplications on the longest path from the value to an output or, with one more, to a
+  /// bootstrap; the level at which it must stand.
   unsigned height(mlir::Value value) const { return heights.lookup(value); }
   /// The largest height.
   unsigned depth() const;

@@ -1,5 +1,6 @@
 //===- SelectParameters.cpp - ring, limbs, levels and digits of a leveled program -------------===//
 
+#include "passes/BootstrapChoice.h"
 #include "passes/ParameterChoice.h"
 #include "passes/Passes.h"
 #include "passes/TracedOps.h"
@@ -26,6 +27,21 @@ struct SelectParameters : impl::SelectParametersBase<SelectParameters> {
 
 private:
   LogicalResult select() {
+    return hasRefreshes(getOperation()) ? selectBootstrap() : selectLeveled();
+  }
+
+  LogicalResult selectBootstrap() {
+    FailureOr<BootstrapChoice> choice =
+        BootstrapChoice::find(getOperation(), {precision, logN, extraScale, maxLogN, insecure});
+    if (failed(choice) || failed(choice->apply(0, getOperation())))
+      return failure();
+    const algorithms::BootstrapPlan &chosen = choice->candidates().front().plan;
+    chosenLogN = chosen.logN;
+    chosenLevels = chosen.chain().size();
+    return success();
+  }
+
+  LogicalResult selectLeveled() {
     FailureOr<ParameterChoice> choice =
         ParameterChoice::find(getOperation(), {precision, logN, extraScale, maxLogN, insecure});
     if (failed(choice))

@@ -2,8 +2,10 @@
 
 #include "passes/driver/PlanCircuit.h"
 
+#include "passes/BootstrapChoice.h"
 #include "passes/ParameterChoice.h"
 #include "passes/ProgramAttributes.h"
+#include "passes/algorithms/TerminalSearch.h"
 #include "passes/driver/FusedWork.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -11,9 +13,11 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 using namespace mlir;
@@ -80,6 +84,23 @@ public:
       return refuse(row, choice.candidates()[index].refusal);
     row.description = describe(choice.candidates()[index]);
     row.logQP = choice.candidates()[index].logQP();
+    return run(trial, row);
+  }
+
+  /// The same of a bootstrap's.
+  bool run(const BootstrapChoice &choice, size_t index, PlanCandidate &row) {
+    OwningOpRef<ModuleOp> trial(cast<ModuleOp>(module->clone()));
+    if (failed(choice.apply(index, *trial)))
+      return refuse(row, "the ring has no chain of these sizes");
+    return run(trial, row);
+  }
+
+  size_t operationsSoFar() const { return operations; }
+
+  std::optional<PlanForecast> forecast; ///< of the last one
+
+private:
+  bool run(OwningOpRef<ModuleOp> &trial, PlanCandidate &row) {
     if (failed(advance(*trial, Phase::Settled)))
       return refuse(row, "no scales settle on it");
     trial->walk([&](Operation *) { ++operations; });
@@ -95,11 +116,6 @@ public:
     return true;
   }
 
-  size_t operationsSoFar() const { return operations; }
-
-  std::optional<PlanForecast> forecast; ///< of the last one
-
-private:
   static bool refuse(PlanCandidate &row, std::string reason) {
     row.verdict = CandidateVerdict::refused;
     row.reason = std::move(reason);
@@ -229,11 +245,114 @@ private:
   std::optional<size_t> best;
 };
 
+//===------------------------------------------------------------------------------------------===//
+// Programs with bootstraps
+//===------------------------------------------------------------------------------------------===//
+
+/// "3 x 45" of sizes that are all equal, else "45 + 2 x 50".
+std::string sizesText(const std::vector<double> &sizes) {
+  std::string text;
+  for (size_t begin = 0, end = 0; begin < sizes.size(); begin = end) {
+    while (end < sizes.size() && sizes[end] == sizes[begin])
+      ++end;
+    text += begin > 0 ? " + " : "";
+    text += end - begin > 1 ? llvm::formatv("{0} x ", end - begin).str() : "";
+    text += llvm::formatv("{0}", sizes[begin]).str();
+  }
+  return text;
+}
+
+std::string describe(const algorithms::BootstrapPlan &plan) {
+  const algorithms::BootstrapLevels &sizes = plan.levels;
+  std::string text = counted(sizes.residual.size() - 1, "level");
+  text += llvm::formatv(" of 2^{0}; range {1}, ratio 2^{2}, degree {3}, ", plan.logScale,
+                        plan.range, plan.logRatio, plan.degree)
+              .str();
+  text += counted(plan.doubleAngles, "double angle");
+  if (plan.arcsineDegree > 1)
+    text += llvm::formatv(", arcsine {0}", plan.arcsineDegree).str();
+  if (plan.order == algorithms::BootstrapOrder::slotsToCoefficientsFirst)
+    text += ", SlotsToCoeffs first";
+  return text + llvm::formatv("; levels of {0} | {1} | {2} bits, {3} limbs of P",
+                              sizesText(sizes.slotsToCoefficients), sizesText(sizes.evalMod),
+                              sizesText(sizes.coefficientsToSlots), plan.specialLimbs)
+                    .str();
+}
+
+PlanCandidate rowOf(const algorithms::BootstrapCandidate &one) {
+  PlanCandidate row;
+  row.logN = one.plan.logN;
+  row.description = describe(one.plan);
+  row.timeMs = one.timeNs * 1e-6;
+  row.bits = one.bits;
+  row.keyBytes = one.keyBytes;
+  row.logQLeft = one.logQLeft;
+  const std::vector<double> chain = one.plan.chain();
+  row.logQP =
+      std::accumulate(chain.begin(), chain.end(), algorithms::fullLimbBits * one.plan.specialLimbs);
+  return row;
+}
+
+/// Bits of the forecast, which is about the circuit's own function, and of what the sine lacks of
+/// the remainder, in every bootstrap.
+double bitsWithSine(double forecast, const BootstrapChoice &choice, size_t index) {
+  const double sine = algorithms::bootstrapNoise(choice.candidates()[index].plan).approximation;
+  return -std::log2(std::exp2(-2 * forecast) + choice.bootstraps() * sine) / 2;
+}
+
+/// A trial takes seconds: the first plan that is precise enough is taken. Where none is, bootstraps
+/// with more bits are looked for; where none settles, with more levels.
+PlannedCircuit planBootstrapped(ModuleOp module, const PipelineOptions &options,
+                                const PlanJudge &judge) {
+  constexpr size_t mostAttempts = 4;
+  PlannedCircuit planned;
+  ParameterOptions wanted = parameterOptions(options);
+  unsigned extraLevels = 0;
+  for (size_t attempt = 0; attempt < mostAttempts; ++attempt) {
+    FailureOr<BootstrapChoice> choice = BootstrapChoice::find(module, wanted, extraLevels);
+    if (failed(choice))
+      break;
+    std::vector<PlanCandidate> rows;
+    for (const algorithms::BootstrapCandidate &one : choice->candidates())
+      rows.push_back(rowOf(one));
+    Trial trial(module, options, judge);
+    double shortBy = 0;
+    bool isSettled = true;
+    for (size_t i = 0; i < rows.size() && !planned.isPlanned && i < 2; ++i) {
+      isSettled = trial.run(*choice, i, rows[i]);
+      if (!isSettled)
+        break;
+      rows[i].bits = bitsWithSine(rows[i].bits, *choice, i);
+      shortBy = options.precisionBits + options.floodingBits - rows[i].bits;
+      if (shortBy > 0) {
+        rows[i].verdict = CandidateVerdict::refused;
+        rows[i].reason = "with the sine it is less precise";
+        continue;
+      }
+      rows[i].verdict = CandidateVerdict::chosen;
+      planned.isPlanned = succeeded(choice->apply(i, module));
+      planned.forecast = trial.forecast;
+    }
+    for (PlanCandidate &row : rows)
+      if (row.verdict == CandidateVerdict::pruned)
+        row.reason = "its operations take longer";
+    rows.insert(rows.end(), planned.candidates.begin(), planned.candidates.end());
+    planned.candidates = std::move(rows);
+    if (planned.isPlanned)
+      break;
+    wanted.precision += isSettled ? shortBy + 0.1 : 1;
+    extraLevels += isSettled ? 0 : 1;
+  }
+  return planned;
+}
+
 } // namespace
 
 PlannedCircuit planCircuit(ModuleOp module, const PipelineOptions &options,
                            const PlanJudge &judge) {
   ScopedDiagnosticHandler quiet(module.getContext(), [](mlir::Diagnostic &) { return success(); });
+  if (hasRefreshes(module))
+    return planBootstrapped(module, options, judge);
   std::vector<std::unique_ptr<Attempt>> attempts;
   Attempt *best = nullptr;
   for (unsigned bits : extraBits) {

@@ -38,7 +38,8 @@ struct PlannedCircuit {
   std::vector<PlanCandidate> candidates; ///< the chosen one first
 };
 
-/// Puts the best parameters on `module` (packed stage). Where no candidate is allowed, or none that
+/// Puts the best parameters, and where it has bootstraps without a plan theirs, on `module` (packed
+/// stage). Where no candidate is allowed, or none that
 /// was tried settles and pleases `judge`, the module stays as it is; nothing is emitted but what
 /// the search itself refuses.
 PlannedCircuit planCircuit(mlir::ModuleOp module, const PipelineOptions &options,
