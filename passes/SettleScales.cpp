@@ -5,10 +5,9 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
-#include "passes/ComplexScalars.h"
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
-#include "passes/algorithms/PolynomialPlan.h"
+#include "passes/PolynomialVariable.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -37,54 +36,6 @@ namespace {
 bool isFloatingCt(Value value) {
   auto type = dyn_cast<CtType>(value.getType());
   return type && type.isFloating();
-}
-
-//===------------------------------------------------------------------------------------------===//
-// Polynomials with a variable in [-1, 1]
-//===------------------------------------------------------------------------------------------===//
-
-algorithms::VariableChange variableChangeOf(ckks::PolynomialOp op) {
-  if (op.getBasis() == ckks::Basis::Monomial)
-    return {};
-  auto [low, high] = *op.getIntervalBounds();
-  return algorithms::variableChange(algorithms::Basis::chebyshev, {low, high});
-}
-
-/// Leading zeros go; a constant becomes 0 * x + c; a variable change that needs a product becomes
-/// one. Returns true when the last happened.
-bool simplifyPolynomial(ckks::PolynomialOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  SmallVector<std::complex<double>> coefficients = op.getComplexCoefficients();
-  while (coefficients.size() > 1 && coefficients.back() == 0.0)
-    coefficients.pop_back();
-
-  if (coefficients.size() == 1) {
-    Value zero = ckks::MulScalarOp::create(builder, loc, op.getInput(), builder.getF64FloatAttr(0),
-                                           ckks::ScaleAttr());
-    op.replaceAllUsesWith(addNumber(builder, loc, zero, coefficients[0]));
-    op.erase();
-    return false;
-  }
-
-  algorithms::VariableChange change = variableChangeOf(op);
-  Value variable = op.getInput();
-  auto interval = op.getIntervalBounds();
-  bool needsLevel = !change.isFree();
-  if (needsLevel) {
-    variable = ckks::MulScalarOp::create(
-        builder, loc, variable, builder.getF64FloatAttr(1 / change.halfWidth), ckks::ScaleAttr());
-    if (change.centre != 0)
-      variable = ckks::AddScalarOp::create(
-          builder, loc, variable, builder.getF64FloatAttr(-change.centre / change.halfWidth));
-    interval = {-1, 1};
-  }
-  Value result = ckks::PolynomialOp::create(builder, loc, op.getType(), variable, op.getBasis(),
-                                            ArrayRef(coefficients), interval);
-  result.getDefiningOp()->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  op.replaceAllUsesWith(result);
-  op.erase();
-  return needsLevel;
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -511,6 +462,11 @@ private:
     if (failure.reason == ScaleFailure::Reason::chainTooShort)
       return function.emitError() << "needs levels 0 to " << failure.height << "; '"
                                   << ckks::paramsAttrName << "' has levels 0 to " << top;
+    if (failure.reason == ScaleFailure::Reason::inputTooLow)
+      return function.emitError() << "needs " << failure.height << " more level"
+                                  << (failure.height == 1 ? "" : "s")
+                                  << " behind a bootstrap than '" << ckks::bootstrapAttrName
+                                  << "' leaves";
     Value value = (source.nodeOf.begin() + failure.node)->first;
     if (failure.reason == ScaleFailure::Reason::contradiction)
       return emitError(value.getLoc())

@@ -110,7 +110,8 @@ LevelPlan planLevels(const Circuit &circuit, const Adjustments &adjusted) {
     }
   for (unsigned node = 0; node < circuit.nodes.size(); ++node)
     if (const auto &given = circuit.nodes[node].given) {
-      plan.isTooLow |= plan.level[node] > given->first;
+      if (plan.level[node] > given->first)
+        plan.missing = std::max(plan.missing, plan.level[node] - given->first);
       plan.level[node] = given->first;
     }
 
@@ -143,7 +144,11 @@ public:
 
   /// True when solved; otherwise failure and conflict say why not.
   bool run() {
-    if (result.levels.height > chain.height() || result.levels.isTooLow) {
+    if (result.levels.missing > 0) {
+      failure = {ScaleFailure::Reason::inputTooLow, result.levels.missing};
+      return false;
+    }
+    if (result.levels.height > chain.height()) {
       failure = {ScaleFailure::Reason::chainTooShort, result.levels.height};
       return false;
     }

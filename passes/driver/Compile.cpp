@@ -4,6 +4,7 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "dialects/InitDialects.h"
+#include "passes/BootstrapChoice.h"
 #include "passes/CostsAttribute.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/TracedOps.h"
@@ -229,7 +230,8 @@ private:
 
   /// Fails where too few bits are left. A module without layouts and ranges (tests of single
   /// operations) has no forecast.
-  FailureOr<std::optional<PlanForecast>> computePrecision(ModuleOp settled) {
+  FailureOr<std::optional<PlanForecast>> computePrecision(ModuleOp settled,
+                                                          ModuleOp reference = {}) {
     std::optional<PlanForecast> none;
     if (!settled->hasAttr(ckks::paramsAttrName))
       return none; // ckks-to-rns says so
@@ -239,7 +241,7 @@ private:
             !function.getArgAttr(index, ckks::rangeAttrName))
           return none;
     const SharingRequest request = requestOf(settled);
-    FailureOr<Forecast> forecast = computeForecast(settled, request.decryptions > 0);
+    FailureOr<Forecast> forecast = computeForecast(settled, request.decryptions > 0, reference);
     if (failed(forecast))
       return failure();
     PlanForecast result{forecast->precisionBits, {}};
@@ -354,8 +356,10 @@ private:
 
   /// plan-circuit: whether the module has parameters now. Its candidates go to the report.
   bool choosePlan() {
-    PlannedCircuit planned =
-        planCircuit(*module, pipeline, [&](ModuleOp settled) { return computePrecision(settled); });
+    // A bootstrap's sine is part of the settled program; what it lacks shows beside the packed one.
+    ModuleOp reference = hasRefreshes(*module) ? *module : ModuleOp();
+    PlannedCircuit planned = planCircuit(
+        *module, pipeline, [&](ModuleOp settled) { return computePrecision(settled, reference); });
     planForecast = std::move(planned.forecast);
     result.report.candidates = std::move(planned.candidates);
     return planned.isPlanned;

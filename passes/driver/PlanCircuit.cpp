@@ -5,6 +5,7 @@
 #include "passes/BootstrapChoice.h"
 #include "passes/ParameterChoice.h"
 #include "passes/ProgramAttributes.h"
+#include "passes/TracedOps.h"
 #include "passes/algorithms/TerminalSearch.h"
 #include "passes/driver/FusedWork.h"
 
@@ -96,12 +97,15 @@ public:
   }
 
   size_t operationsSoFar() const { return operations; }
+  /// Of the last one.
+  bool isSettled() const { return hasSettled; }
 
   std::optional<PlanForecast> forecast; ///< of the last one
 
 private:
   bool run(OwningOpRef<ModuleOp> &trial, PlanCandidate &row) {
-    if (failed(advance(*trial, Phase::Settled)))
+    hasSettled = succeeded(advance(*trial, Phase::Settled));
+    if (!hasSettled)
       return refuse(row, "no scales settle on it");
     trial->walk([&](Operation *) { ++operations; });
     FailureOr<std::optional<PlanForecast>> judged = judge(*trial);
@@ -153,6 +157,7 @@ private:
   const PipelineOptions options;
   const PlanJudge &judge;
   size_t operations = 0;
+  bool hasSettled = false;
 };
 
 bool isBetter(const PlanCandidate &a, const PlanCandidate &b) {
@@ -257,7 +262,7 @@ std::string sizesText(const std::vector<double> &sizes) {
       ++end;
     text += begin > 0 ? " + " : "";
     text += end - begin > 1 ? llvm::formatv("{0} x ", end - begin).str() : "";
-    text += llvm::formatv("{0}", sizes[begin]).str();
+    text += shortNumber(sizes[begin]);
   }
   return text;
 }
@@ -293,18 +298,12 @@ PlanCandidate rowOf(const algorithms::BootstrapCandidate &one) {
   return row;
 }
 
-/// Bits of the forecast, which is about the circuit's own function, and of what the sine lacks of
-/// the remainder, in every bootstrap.
-double bitsWithSine(double forecast, const BootstrapChoice &choice, size_t index) {
-  const double sine = algorithms::bootstrapNoise(choice.candidates()[index].plan).approximation;
-  return -std::log2(std::exp2(-2 * forecast) + choice.bootstraps() * sine) / 2;
-}
-
 /// A trial takes seconds: the first plan that is precise enough is taken. Where none is, bootstraps
 /// with more bits are looked for; where none settles, with more levels.
 PlannedCircuit planBootstrapped(ModuleOp module, const PipelineOptions &options,
                                 const PlanJudge &judge) {
-  constexpr size_t mostAttempts = 4;
+  constexpr size_t mostAttempts = 5, mostTries = 2;
+  constexpr double bitsMore = 1;
   PlannedCircuit planned;
   ParameterOptions wanted = parameterOptions(options);
   unsigned extraLevels = 0;
@@ -316,17 +315,10 @@ PlannedCircuit planBootstrapped(ModuleOp module, const PipelineOptions &options,
     for (const algorithms::BootstrapCandidate &one : choice->candidates())
       rows.push_back(rowOf(one));
     Trial trial(module, options, judge);
-    double shortBy = 0;
     bool isSettled = true;
-    for (size_t i = 0; i < rows.size() && !planned.isPlanned && i < 2; ++i) {
-      isSettled = trial.run(*choice, i, rows[i]);
-      if (!isSettled)
-        break;
-      rows[i].bits = bitsWithSine(rows[i].bits, *choice, i);
-      shortBy = options.precisionBits + options.floodingBits - rows[i].bits;
-      if (shortBy > 0) {
-        rows[i].verdict = CandidateVerdict::refused;
-        rows[i].reason = "with the sine it is less precise";
+    for (size_t i = 0; i < rows.size() && i < mostTries && isSettled && !planned.isPlanned; ++i) {
+      if (!trial.run(*choice, i, rows[i])) {
+        isSettled = trial.isSettled();
         continue;
       }
       rows[i].verdict = CandidateVerdict::chosen;
@@ -340,7 +332,7 @@ PlannedCircuit planBootstrapped(ModuleOp module, const PipelineOptions &options,
     planned.candidates = std::move(rows);
     if (planned.isPlanned)
       break;
-    wanted.precision += isSettled ? shortBy + 0.1 : 1;
+    wanted.precision += isSettled ? bitsMore : 0;
     extraLevels += isSettled ? 0 : 1;
   }
   return planned;

@@ -774,7 +774,7 @@ func.func @mod_raise_c4(%a: !ckks.ct<level = 1, scale = 2^45>) {
 // -----
 
 func.func @refresh_c1(%a: !ckks.ct) {
-  // expected-error @+1 {{result must be '!ckks.ct'; found '!ckks.ct<level = 1, scale = 2^35>'}}
+  // expected-error @+1 {{result type must be '!ckks.ct'; found '!ckks.ct<level = 1, scale = 2^35>'}}
   %0 = ckks.refresh %a : !ckks.ct -> !ckks.ct<level = 1, scale = 2^35>
   return
 }
