@@ -303,9 +303,13 @@ PlanCandidate rowOf(const algorithms::BootstrapCandidate &one) {
 PlannedCircuit planBootstrapped(ModuleOp module, const PipelineOptions &options,
                                 const PlanJudge &judge) {
   constexpr size_t mostAttempts = 5, mostTries = 2;
+  // The most that a measured bootstrap lay below its forecast (docs/bootstrap.md).
+  constexpr double margin = 0.6;
   constexpr double bitsMore = 1;
   PlannedCircuit planned;
   ParameterOptions wanted = parameterOptions(options);
+  wanted.precision += margin;
+  const double least = wanted.precision;
   unsigned extraLevels = 0;
   for (size_t attempt = 0; attempt < mostAttempts; ++attempt) {
     FailureOr<BootstrapChoice> choice = BootstrapChoice::find(module, wanted, extraLevels);
@@ -319,6 +323,11 @@ PlannedCircuit planBootstrapped(ModuleOp module, const PipelineOptions &options,
     for (size_t i = 0; i < rows.size() && i < mostTries && isSettled && !planned.isPlanned; ++i) {
       if (!trial.run(*choice, i, rows[i])) {
         isSettled = trial.isSettled();
+        continue;
+      }
+      if (trial.forecast && trial.forecast->bits < least) {
+        rows[i].verdict = CandidateVerdict::refused;
+        rows[i].reason = "its forecast leaves no margin";
         continue;
       }
       rows[i].verdict = CandidateVerdict::chosen;
