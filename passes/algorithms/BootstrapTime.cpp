@@ -91,7 +91,9 @@ double BootstrapTimer::evalModNs(const BootstrapPlan &plan, const EvalMod &evalM
     ns += latencyNs(levels[i], sizeAt(plan, logQ), steps, prices);
     logQ -= plan.levels.evalMod[levels.size() - 1 - i];
   }
-  const bool isPacked = plan.logSlots + 1 < plan.logN; // both halves are one vector
+  // Both halves are one vector.
+  const bool isPacked =
+      plan.order == BootstrapOrder::modRaiseFirst && plan.logSlots + 1 < plan.logN;
   return (plan.isReal || isPacked ? 1 : 2) * ns;
 }
 
@@ -115,13 +117,21 @@ double BootstrapTimer::slotsToCoefficientsNs(const BootstrapPlan &plan, double l
   return transformsNs(plan, plan.slotsToCoefficients, plan.levels.slotsToCoefficients, logQ, false);
 }
 
+double slotsToCoefficientsLogQ(const BootstrapPlan &plan) {
+  const BootstrapLevels &sizes = plan.levels;
+  const double below = plan.order == BootstrapOrder::slotsToCoefficientsFirst
+                           ? sizes.residual.front()
+                           : sum(sizes.residual);
+  return below + sum(sizes.slotsToCoefficients);
+}
+
 double BootstrapTimer::timeNs(const BootstrapPlan &plan, const EvalMod &evalMod) {
   const BootstrapLevels &sizes = plan.levels;
   double logQ = sum(plan.chain());
   double ns = raiseNs(plan, logQ) + coefficientsToSlotsNs(plan, logQ);
   logQ -= sum(sizes.coefficientsToSlots);
   ns += evalModNs(plan, evalMod, logQ);
-  return ns + slotsToCoefficientsNs(plan, logQ - sum(sizes.evalMod));
+  return ns + slotsToCoefficientsNs(plan, slotsToCoefficientsLogQ(plan));
 }
 
 uint64_t BootstrapTimer::keyBytes(const BootstrapPlan &plan) {
@@ -141,7 +151,7 @@ uint64_t BootstrapTimer::keyBytes(const BootstrapPlan &plan) {
   };
   add(plan.coefficientsToSlots, sizes.coefficientsToSlots, true);
   bytes += 2 * algorithms::keyBytes(sizeAt(plan, logQ)); // conjugation, squares
-  logQ -= sum(sizes.evalMod);
+  logQ = slotsToCoefficientsLogQ(plan);
   add(plan.slotsToCoefficients, sizes.slotsToCoefficients, false);
   return bytes;
 }
