@@ -24,7 +24,7 @@ class BootstrapChoice {
 public:
   /// The candidates for `module` (packed stage) with `options.precision` bits in every bootstrap,
   /// by the time of the program's bootstraps and of the operations between them, the best one
-  /// first. Emits an error where there is none: then `mostBits` of every bootstrap are possible.
+  /// first. Emits an error where there is none, with the most bits that there are.
   /// `extraLevels`: above those that products need, for adjusted scales.
   static mlir::FailureOr<BootstrapChoice>
   find(mlir::ModuleOp module, const ParameterOptions &options, unsigned extraLevels = 0);
