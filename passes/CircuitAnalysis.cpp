@@ -79,7 +79,10 @@ unsigned levelsOf(Operation *op) {
 
 void CircuitAnalysis::computeHeights() {
   for (Operation &op : llvm::reverse(function.front())) {
-    unsigned above = op.getNumResults() == 0 ? 0 : heights.lookup(op.getResult(0)) + levelsOf(&op);
+    // A level below it brings the operand of a bootstrap to its scale.
+    unsigned above = isa<ckks::RefreshOp>(op)  ? 1
+                     : op.getNumResults() == 0 ? 0
+                                               : heights.lookup(op.getResult(0)) + levelsOf(&op);
     for (Value operand : op.getOperands()) {
       unsigned &height = heights[operand];
       height = std::max(height, above);
@@ -157,6 +160,10 @@ void CircuitAnalysis::computeGains() {
       bool isMonomial = p.basis == algorithms::Basis::monomial;
       double bound = isMonomial ? magnitude(polynomial.getInput()) : 1;
       polynomialGains[&op] = std::isfinite(bound) ? algorithms::polynomialNoiseGain(p, bound) : 0;
+      Interval domain = ranges.lookup(polynomial.getInput());
+      if (!isMonomial)
+        domain = intersect(domain, p.interval);
+      polynomialSlopes[&op] = std::isfinite(bound) ? algorithms::maxSlope(p, domain) : 0;
     }
     auto product = dyn_cast<ckks::MulOp>(op);
     auto correlated = product ? CorrelatedProduct::match(product) : std::nullopt;
@@ -293,12 +300,8 @@ double CircuitAnalysis::deviationOf(Operation *op, const Deviations &deviations,
                         own * unit.rounding});
       })
       .Case<PolynomialOp>([&](auto op) {
-        algorithms::Polynomial p = toPolynomial(op);
-        Interval domain = ranges.lookup(op.getInput());
-        if (p.basis == algorithms::Basis::chebyshev)
-          domain = intersect(domain, p.interval);
         algorithms::VariableChange change = changeOf(op);
-        double slope = algorithms::maxSlope(p, domain);
+        double slope = polynomialSlopes.lookup(op);
         double changed = change.isFree() ? 0 : slope * change.halfWidth * unit.rounding;
         return combine({slope * in, changed, own * polynomialGains.lookup(op) * unit.rounding});
       })

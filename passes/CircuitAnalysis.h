@@ -27,8 +27,8 @@ public:
   /// without a slot semantics.
   static mlir::FailureOr<CircuitAnalysis> analyze(mlir::func::FuncOp function, int64_t slots);
 
-  /// Multiplications on the longest path from the value to an output; the level at which it must
-  /// stand.
+  /// Multiplications on the longest path from the value to an output or, with one more, to a
+  /// bootstrap; the level at which it must stand.
   unsigned height(mlir::Value value) const { return heights.lookup(value); }
   /// The largest height.
   unsigned depth() const;
@@ -67,7 +67,8 @@ private:
   /// A value that a polynomial takes is kept at a scale smaller by the interval's half-width 2^k,
   /// since the change of variable multiplies the scale: k.
   llvm::DenseMap<mlir::Value, int> attenuations;
-  llvm::DenseMap<mlir::Operation *, double> polynomialGains;
+  /// Of roundings inside a polynomial, and of its operand's error.
+  llvm::DenseMap<mlir::Operation *, double> polynomialGains, polynomialSlopes;
   llvm::DenseMap<mlir::Operation *, CorrelatedProduct> correlatedProducts;
 };
 

@@ -105,20 +105,28 @@ def PackTensors : Pass<"pack-tensors", "mlir::ModuleOp"> {
 }
 
 def SelectParameters : Pass<"select-parameters", "mlir::ModuleOp"> {
-  let summary = "chooses ring, limbs, levels and digits of a leveled program";
+  let summary = "chooses ring, limbs, levels, digits and bootstraps of a program";
   let description = [{
-    Takes the smallest ring that holds `ckks.slots` and for which a chain exists: one level per multiplication on the longest
-    path, one limb near the scale each; a level 0 that holds the largest output; P and the fewest key-switch digits within
-    the row of the security table. The scale is the least for which the noise model puts the worst slot below 2^-precision.
-    A `ckks.params` that is there already is checked instead. Where the chain has one level, `ckks.scale_log2` says the scale, which
-    otherwise the levels above 0 show.
+    Candidates are the smallest ring that holds `ckks.slots` and has a chain, and the next one; chains of one limb a level, or of
+    full words and a few small limbs that levels share, which may have up to 60 bits a level; and every number of limbs of P with
+    the fewest key-switch digits within the row of the security table. Each has one level per multiplication on the longest path, a
+    level 0 that holds the largest output, and the least scale for which the noise model puts the worst slot below 2^-precision. The
+    one whose operations take the least time by kernel work is taken, among equals the one with the smaller keys. A `ckks.params`
+    that is there already is checked instead. Where the chain has one level, `ckks.scale_log2` says the scale, which otherwise the
+    levels above 0 show.
 
-    When: after `pack-tensors`, before `settle-scales`. Source: docs/mathematics.md sections 2, 3, 16.1 and 16.4.
-    Example: `test/passes/select-parameters.mlir`.
+    A program with `ckks.refresh` gets the bootstrap of the best plan (algorithms/BootstrapSearch.h) that has so many bits, with as
+    many levels as the program needs behind it, as `ckks.params` and `ckks.bootstrap_plan`.
+
+    The driver runs the best candidates through the next phases first, and keeps the best by their forecasts (`plan-circuit`,
+    driver/PlanCircuit.h).
+
+    When: after `pack-tensors`, before `settle-scales`. Source: docs/mathematics.md sections 2, 3, 9, 16.1 and 16.4.
+    Example: `test/passes/select-parameters.mlir`, `test/passes/select-parameters-bootstrap.mlir`.
   }];
   let options = [
     Option<"precision", "precision", "double", "16", "bits: -log2 of the error of the worst output slot">,
-    Option<"logN", "log-n", "unsigned", "0", "log2 of the ring degree; 0 chooses the smallest">,
+    Option<"logN", "log-n", "unsigned", "0", "log2 of the ring degree; 0 leaves it open">,
     Option<"extraScale", "extra-scale", "unsigned", "0", "bits added to the scale that the precision asks for">,
     Option<"maxLogN", "max-log-n", "unsigned", "17", "largest log2 of the ring degree that may be chosen">,
     Option<"insecure", "insecure", "bool", "false", "do not ask for 128 bits of security (tests)">
@@ -147,6 +155,9 @@ def SettleScales : Pass<"settle-scales", "mlir::ModuleOp"> {
     with plaintexts return to it exactly). Where equations contradict each other, an operand is multiplied by `ckks.adjust_scale`, *free* when it
     joins a sum before its rescale, else *paid* with a rescale and a level, if possible one that it has to spare. The set of
     adjusted operands is searched, cheapest first: height, then paid, then free ones. Each is a remark with its relative value error s/2S.
+
+    A `ckks.refresh` becomes the `ckks.bootstrap` of `ckks.bootstrap_plan`; its operand goes down to where that begins by an
+    `ckks.adjust_scale` and a rescale.
 
     Polynomials lose leading zeros; one whose interval has no power of two as half-width gets a product that brings it to [-1, 1].
 

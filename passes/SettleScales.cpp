@@ -5,10 +5,9 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
-#include "passes/ComplexScalars.h"
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
-#include "passes/algorithms/PolynomialPlan.h"
+#include "passes/PolynomialVariable.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -37,54 +36,6 @@ namespace {
 bool isFloatingCt(Value value) {
   auto type = dyn_cast<CtType>(value.getType());
   return type && type.isFloating();
-}
-
-//===------------------------------------------------------------------------------------------===//
-// Polynomials with a variable in [-1, 1]
-//===------------------------------------------------------------------------------------------===//
-
-algorithms::VariableChange variableChangeOf(ckks::PolynomialOp op) {
-  if (op.getBasis() == ckks::Basis::Monomial)
-    return {};
-  auto [low, high] = *op.getIntervalBounds();
-  return algorithms::variableChange(algorithms::Basis::chebyshev, {low, high});
-}
-
-/// Leading zeros go; a constant becomes 0 * x + c; a variable change that needs a product becomes
-/// one. Returns true when the last happened.
-bool simplifyPolynomial(ckks::PolynomialOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  SmallVector<std::complex<double>> coefficients = op.getComplexCoefficients();
-  while (coefficients.size() > 1 && coefficients.back() == 0.0)
-    coefficients.pop_back();
-
-  if (coefficients.size() == 1) {
-    Value zero = ckks::MulScalarOp::create(builder, loc, op.getInput(), builder.getF64FloatAttr(0),
-                                           ckks::ScaleAttr());
-    op.replaceAllUsesWith(addNumber(builder, loc, zero, coefficients[0]));
-    op.erase();
-    return false;
-  }
-
-  algorithms::VariableChange change = variableChangeOf(op);
-  Value variable = op.getInput();
-  auto interval = op.getIntervalBounds();
-  bool needsLevel = !change.isFree();
-  if (needsLevel) {
-    variable = ckks::MulScalarOp::create(
-        builder, loc, variable, builder.getF64FloatAttr(1 / change.halfWidth), ckks::ScaleAttr());
-    if (change.centre != 0)
-      variable = ckks::AddScalarOp::create(
-          builder, loc, variable, builder.getF64FloatAttr(-change.centre / change.halfWidth));
-    interval = {-1, 1};
-  }
-  Value result = ckks::PolynomialOp::create(builder, loc, op.getType(), variable, op.getBasis(),
-                                            ArrayRef(coefficients), interval);
-  result.getDefiningOp()->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  op.replaceAllUsesWith(result);
-  op.erase();
-  return needsLevel;
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -128,8 +79,16 @@ std::optional<CircuitNode> classify(Operation *op) {
       .Default(std::optional<CircuitNode>());
 }
 
+/// An entry of the plan of bootstraps.
+int64_t numberIn(DictionaryAttr plan, StringRef name) {
+  return plan.getAs<IntegerAttr>(name).getInt();
+}
+
 class CircuitReader {
 public:
+  /// `plan`: what refreshes become, if the module has any.
+  explicit CircuitReader(DictionaryAttr plan) : plan(plan) {}
+
   FailureOr<ReadCircuit> read(func::FuncOp function) {
     for (BlockArgument argument : function.getArguments())
       if (isFloatingCt(argument))
@@ -154,6 +113,8 @@ private:
                        llvm::any_of(op->getResults(), isFloatingCt);
     if (!isConcerned)
       return success();
+    if (auto refresh = dyn_cast<ckks::RefreshOp>(op))
+      return readRefresh(refresh);
     std::optional<CircuitNode> node = classify(op);
     if (!node)
       return op->emitError() << "'" << op->getName()
@@ -167,6 +128,23 @@ private:
     return success();
   }
 
+  /// Its operand leaves the circuit, its result enters it.
+  LogicalResult readRefresh(ckks::RefreshOp op) {
+    if (!plan)
+      return op.emitError() << "the module has no '" << ckks::bootstrapAttrName
+                            << "'; run select-parameters first";
+    const unsigned operand = result.nodeOf.lookup(op.getInput());
+    unsigned &least = result.circuit.nodes[operand].leastLevel;
+    least = std::max(least, unsigned(numberIn(plan, "input_level")) + 1);
+    result.circuit.outputs.push_back(operand);
+    addNode(op.getResult(),
+            {.kind = NodeKind::input,
+             .given = std::pair(unsigned(numberIn(plan, "result_level")),
+                                Scale::powerOfTwo(numberIn(plan, "result_log_scale")))});
+    return success();
+  }
+
+  DictionaryAttr plan;
   ReadCircuit result;
 };
 
@@ -190,8 +168,9 @@ struct Counts {
 
 class Writer {
 public:
-  Writer(ckks::ParamsAttr params, const ReadCircuit &source, const ScaleSettlement &settlement)
-      : params(params), source(source), circuit(source.circuit), settlement(settlement),
+  Writer(ckks::ParamsAttr params, DictionaryAttr plan, const ReadCircuit &source,
+         const ScaleSettlement &settlement)
+      : params(params), plan(plan), source(source), circuit(source.circuit), settlement(settlement),
         builder(params.getContext()), forms(circuit.nodes.size()), uses(circuit.nodes.size()) {
     for (const CircuitNode &node : circuit.nodes)
       for (unsigned operand : node.operands)
@@ -275,7 +254,7 @@ private:
   void writeOp(Operation *op, unsigned node) {
     switch (circuit.nodes[node].kind) {
     case NodeKind::input:
-      llvm_unreachable("inputs are arguments");
+      return writeRefresh(cast<ckks::RefreshOp>(op), node);
     case NodeKind::sum:
       return writeSum(op, node);
     case NodeKind::product: {
@@ -301,6 +280,27 @@ private:
     case NodeKind::unary:
       return writeUnary(op, node);
     }
+  }
+
+  /// The operand goes down to where a bootstrap begins: its level mostly has limbs of its own, so
+  /// that one rational rescale leads there, from the scale that makes it the operand's.
+  void writeRefresh(ckks::RefreshOp op, unsigned node) {
+    const unsigned source = this->source.nodeOf.lookup(op.getInput());
+    Value value = settledAt(source, level(source), op.getLoc());
+    const int64_t from = level(source), to = numberIn(plan, "input_level");
+    const Scale scale = Scale::powerOfTwo(numberIn(plan, "input_log_scale"));
+    value = ckks::AdjustScaleOp::create(builder, op.getLoc(), value,
+                                        scale / params.getRescaleFactor(from, to));
+    value = ckks::RescaleOp::create(builder, op.getLoc(), value, to, params);
+    ++counts.paidAdjustments;
+    ++counts.rescales;
+    OperationState state(op.getLoc(), ckks::BootstrapOp::getOperationName());
+    state.addOperands(value);
+    state.addTypes(settledType(node));
+    for (NamedAttribute entry : plan)
+      if (llvm::is_contained(ckks::BootstrapOp::getAttributeNames(), entry.getName().strref()))
+        state.addAttribute(entry.getName(), entry.getValue());
+    forms[node].settled = builder.create(state)->getResult(0);
   }
 
   void writeUnary(Operation *op, unsigned node) {
@@ -379,6 +379,7 @@ private:
   }
 
   ckks::ParamsAttr params;
+  DictionaryAttr plan;
   const ReadCircuit &source;
   const algorithms::Circuit &circuit;
   const ScaleSettlement &settlement;
@@ -400,6 +401,7 @@ struct SettleScales : impl::SettleScalesBase<SettleScales> {
       if (!function.isExternal() && failed(settle(function)))
         return signalPassFailure();
     getOperation()->removeAttr(ckks::scaleLog2AttrName);
+    getOperation()->removeAttr(ckks::bootstrapAttrName);
   }
 
 private:
@@ -413,7 +415,8 @@ private:
     if (!function.getBody().hasOneBlock())
       return function.emitError() << "must be straight-line code, one block";
     prepare(function);
-    FailureOr<ReadCircuit> source = CircuitReader().read(function);
+    auto plan = getOperation()->getAttrOfType<DictionaryAttr>(ckks::bootstrapAttrName);
+    FailureOr<ReadCircuit> source = CircuitReader(plan).read(function);
     if (failed(source))
       return failure();
 
@@ -426,7 +429,7 @@ private:
     if (auto *failure = std::get_if<ScaleFailure>(&result))
       return report(function, *source, params, *failure);
     auto &settlement = std::get<ScaleSettlement>(result);
-    Counts counts = Writer(params, *source, settlement).write(function);
+    Counts counts = Writer(params, plan, *source, settlement).write(function);
     freeAdjustments += counts.freeAdjustments;
     paidAdjustments += counts.paidAdjustments;
     rescales += counts.rescales;
@@ -459,6 +462,11 @@ private:
     if (failure.reason == ScaleFailure::Reason::chainTooShort)
       return function.emitError() << "needs levels 0 to " << failure.height << "; '"
                                   << ckks::paramsAttrName << "' has levels 0 to " << top;
+    if (failure.reason == ScaleFailure::Reason::inputTooLow)
+      return function.emitError() << "needs " << failure.height << " more level"
+                                  << (failure.height == 1 ? "" : "s")
+                                  << " behind a bootstrap than '" << ckks::bootstrapAttrName
+                                  << "' leaves";
     Value value = (source.nodeOf.begin() + failure.node)->first;
     if (failure.reason == ScaleFailure::Reason::contradiction)
       return emitError(value.getLoc())

@@ -195,7 +195,7 @@ private:
         .template Case<MulOp>([&](auto op) { return binary(op, [](T a, T b) { return a * b; }); })
         .template Case<NegateOp>([&](auto op) { return unary(op, [](T a) { return -a; }); })
         .template Case<SquareOp>([&](auto op) { return unary(op, [](T a) { return square(a); }); })
-        .template Case<RelinearizeOp, RescaleOp, DropLevelOp, AdjustScaleOp, BootstrapOp,
+        .template Case<RelinearizeOp, RescaleOp, DropLevelOp, AdjustScaleOp, RefreshOp, BootstrapOp,
                        SwitchKeyOp>([&](auto op) { return operand(op, 0); })
         .template Case<ModRaiseOp>([&](auto op) { return modRaise(op); })
         .template Case<ConjugateOp>(

@@ -89,6 +89,21 @@ int64_t BootstrapOp::getDepth() {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// Before there is a plan
+//===------------------------------------------------------------------------------------------===//
+
+CtType RefreshOp::inferType(Adaptor adaptor) { return cast<CtType>(adaptor.getInput().getType()); }
+
+LogicalResult RefreshOp::verify() {
+  if (failed(requireInferredResult(*this))) // C1
+    return failure();
+  if (getInput().getType().isSettled()) // C2
+    return emitOpError() << "operand must be floating; found " << getInput().getType()
+                         << ": settled programs have ckks.bootstrap";
+  return success();
+}
+
+//===------------------------------------------------------------------------------------------===//
 // Verification
 //===------------------------------------------------------------------------------------------===//
 

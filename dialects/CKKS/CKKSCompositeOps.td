@@ -90,6 +90,22 @@ def CKKS_PolynomialOp : CKKS_Op<"polynomial"> {
   }];
 }
 
+def CKKS_RefreshOp : CKKS_SameTypeOp<"refresh"> {
+  let summary = "a bootstrap whose plan is to be chosen";
+  let description = [{
+    `result = input`, floating, with levels to compute on again. `select-parameters` chooses one plan for all of a module
+    and `settle-scales` makes each a `ckks.bootstrap` with it: the operand goes down to the level and the scale at which
+    that begins. Slots are at most 1 in absolute value.
+
+    Constraints: (C1) the result has the operand's type; (C2) the operand is floating.
+
+    Example, from `test/dialects/ckks/ops.mlir`:
+    ```mlir
+    %b = ckks.refresh %a : !ckks.ct
+    ```
+  }];
+}
+
 def CKKS_BootstrapOp : CKKS_Op<"bootstrap"> {
   let summary = "the same values at a higher level";
   let description = [{

@@ -121,6 +121,19 @@ static LogicalResult verifyTypesAgainst(ParamsAttr params, Operation *module) {
   return failure(result.wasInterrupted());
 }
 
+/// The numbers that settle-scales reads; ckks.bootstrap checks the others.
+static LogicalResult verifyBootstrapPlan(Attribute value,
+                                         llvm::function_ref<InFlightDiagnostic()> emit) {
+  auto plan = dyn_cast<DictionaryAttr>(value);
+  for (StringRef name : {"input_level", "input_log_scale", "result_level", "result_log_scale"}) {
+    auto number = plan ? plan.getAs<IntegerAttr>(name) : IntegerAttr();
+    if (!number || number.getInt() < 0 || number.getInt() > 1000)
+      return emit() << "'" << bootstrapAttrName << "' must be a dictionary with " << name
+                    << ", an integer from 0 to 1000";
+  }
+  return success();
+}
+
 LogicalResult CKKSDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   auto emit = [&] { return op->emitOpError(); };
@@ -131,13 +144,16 @@ LogicalResult CKKSDialect::verifyOperationAttribute(Operation *op, NamedAttribut
       return emit() << "'" << batchAttrName << "' belongs on a function";
     return verifyCount(attribute, /*isPowerOfTwo=*/false, emit);
   }
-  if (name == slotsAttrName || name == scaleLog2AttrName || name == paramsAttrName) {
+  if (name == slotsAttrName || name == scaleLog2AttrName || name == bootstrapAttrName ||
+      name == paramsAttrName) {
     if (!isa<ModuleOp>(op))
       return emit() << "'" << name << "' belongs on the module";
     if (name == slotsAttrName)
       return verifyCount(attribute, /*isPowerOfTwo=*/true, emit);
     if (name == scaleLog2AttrName)
       return verifyCount(attribute, /*isPowerOfTwo=*/false, emit);
+    if (name == bootstrapAttrName)
+      return verifyBootstrapPlan(attribute.getValue(), emit);
     auto params = dyn_cast<ParamsAttr>(attribute.getValue());
     if (!params)
       return emit() << "'" << name << "' must be a #ckks.params attribute; found "
@@ -145,8 +161,8 @@ LogicalResult CKKSDialect::verifyOperationAttribute(Operation *op, NamedAttribut
     return verifyTypesAgainst(params, op);
   }
   return emit() << "has unknown attribute '" << name << "'; the ckks dialect defines "
-                << "'ckks.params', 'ckks.slots' and 'ckks.scale_log2' on modules, 'ckks.batch' on "
-                   "functions, "
+                << "'ckks.params', 'ckks.slots', 'ckks.scale_log2' and 'ckks.bootstrap_plan' on "
+                   "modules, 'ckks.batch' on functions, "
                 << "'ckks.range' on any operation";
 }
 

@@ -30,6 +30,7 @@ def CKKS_Dialect : Dialect {
     | `ckks.params` | module | `#ckks.params`: the chain |
     | `ckks.slots` | module | `i64`: the slots that the packing needs at least, a power of two |
     | `ckks.scale_log2` | module | `i64`: log2 of the scale that a chain of one level is made for |
+    | `ckks.bootstrap_plan` | module | dictionary: what each `ckks.refresh` becomes, the attributes of a `ckks.bootstrap` and `input_level`, `input_log_scale`, `result_level`, `result_log_scale` |
     | `ckks.batch` | function | `i64`: the batch capacity that is wanted |
     | `ckks.secret` | argument | unit: the argument is encrypted |
     | `ckks.name` | argument, result | string: the name that the user knows |

@@ -35,6 +35,10 @@ namespace sluice::ckks {
 inline constexpr llvm::StringLiteral paramsAttrName = "ckks.params";
 inline constexpr llvm::StringLiteral slotsAttrName = "ckks.slots";
 inline constexpr llvm::StringLiteral scaleLog2AttrName = "ckks.scale_log2";
+/// What every `ckks.refresh` of the module becomes: the attributes of a `ckks.bootstrap`, and the
+/// levels and scales of its operand and result as `input_level`, `input_log_scale`, `result_level`
+/// and `result_log_scale`.
+inline constexpr llvm::StringLiteral bootstrapAttrName = "ckks.bootstrap_plan";
 /// Name of the function attribute.
 inline constexpr llvm::StringLiteral batchAttrName = "ckks.batch";
 /// Names of the argument and result attributes; `ckks.range` may stand on any operation too.

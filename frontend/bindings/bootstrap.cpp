@@ -31,10 +31,8 @@ struct Bootstrap {
   algorithms::BootstrapPlan plan;
   algorithms::PlannedBootstrap planned;
 
-  /// The models judge one round that raises the modulus first.
-  bool hasForecast() const {
-    return plan.order == algorithms::BootstrapOrder::modRaiseFirst && plan.iterations == 1;
-  }
+  /// The models judge one round.
+  bool hasForecast() const { return plan.iterations == 1; }
 };
 
 SecretDistribution secretNamed(const std::string &name) {

@@ -143,9 +143,17 @@ NB_MODULE(_compiler, m) {
           },
           "The CUDA C++ source of the device code, for target cuda from phase llvm on.")
       .def_ro("diagnostics", &sluice::CompileResult::diagnostics)
-      .def_prop_ro("report_json", [](const sluice::CompileResult &self) {
-        return sluice::formatReportJson(self.report);
-      });
+      .def_prop_ro(
+          "report_json",
+          [](const sluice::CompileResult &self) { return sluice::formatReportJson(self.report); })
+      .def_prop_ro(
+          "candidates",
+          [](const sluice::CompileResult &self) {
+            return self.report.candidates.empty()
+                       ? std::string()
+                       : sluice::formatCandidates(self.report.candidates);
+          },
+          "The parameters that were looked at, as a table; also where none was found.");
 
   m.def("compile", &compile, "source"_a, "file_name"_a, nb::kw_only(), "name"_a = "",
         "from_phase"_a = "traced", "to_phase"_a = "artifact", "precision_bits"_a = 16.0,

@@ -28,7 +28,14 @@ class TraceError(SluiceError):
 
 
 class CompileError(SluiceError):
-    """The compiler refuses the program; the text holds its diagnostics with the user's lines."""
+    """The compiler refuses the program; the text holds its diagnostics with the user's lines.
+
+    `candidates` is the table of the parameters that were looked at, empty where it did not come to that.
+    """
+
+    def __init__(self, message: str, candidates: str = "") -> None:
+        super().__init__(message)
+        self.candidates = candidates
 
 
 class InvalidArgumentError(SluiceError, ValueError):

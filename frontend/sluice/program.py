@@ -117,7 +117,8 @@ class Source:
         except ValueError as problem:
             raise InvalidArgumentError(str(problem)) from None
         if not result.succeeded:
-            raise CompileError("\n".join(diagnostic_text(diagnostic) for diagnostic in result.diagnostics))
+            text = "\n".join(diagnostic_text(diagnostic) for diagnostic in result.diagnostics)
+            raise CompileError(text, result.candidates)
         return result
 
     def stage_text(self, phase: str) -> str:
@@ -186,6 +187,21 @@ class Program:
                 f"program {self.name!r} was compiled for the CPU only; compile it with target='cuda'"
             )
         return text
+
+    @property
+    def candidates(self) -> list[dict[str, Any]]:
+        """The parameters that the compiler looked at, the chosen ones first; none where they were given.
+
+        Each has "verdict" (chosen, compared, pruned or refused, the last two with a "reason"), "log_n", "parameters",
+        "time_ms", "bits", "key_bytes", "log_qp" and "log_q_left" (docs/python.md).
+        """
+        if self._report is None:
+            raise NotFoundError(
+                f"program {self.name!r} was loaded from an artifact, which does not hold its candidates; compile it "
+                "from source"
+            )
+        found: list[dict[str, Any]] = self._report["candidates"]
+        return found
 
     def simulate(self, *inputs: Any, noise_seed: int | None = None) -> np.ndarray | tuple[np.ndarray, ...]:
         """The twin: what the circuit computes, in the clear. Shapes as for Client.

@@ -35,9 +35,15 @@ BootstrapNoiseModel::BootstrapNoiseModel(const BootstrapPlan &plan, const EvalMo
   parameters.hammingWeight = expectedWeight(plan.secret, plan.logN);
 }
 
-/// Coefficients that a slot is made of during EvalMod, where a vector of n slots has two halves
-/// side by side.
-double BootstrapNoiseModel::slotDegree() const { return std::min(degree, 4 * slots); }
+/// How much more an error of a coefficient counts in the result's mean square: SlotsToCoeffs behind
+/// EvalMod adds n of them up in every slot.
+double BootstrapNoiseModel::spread() const { return isSlotsFirst() ? 1 : slots; }
+
+/// Coefficients that a slot is made of during EvalMod, where a vector of n slots may have two
+/// halves side by side.
+double BootstrapNoiseModel::slotDegree() const {
+  return std::min(degree, (isSlotsFirst() ? 2 : 4) * slots);
+}
 
 /// Of the secret at ModRaise.
 double BootstrapNoiseModel::raisedWeight() const {
@@ -80,7 +86,7 @@ double BootstrapNoiseModel::raise() const {
   own.hammingWeight = raisedWeight();
   own.specialLog2 = plan.ephemeralBits;
   own.digitsLog2 = digitsOf(logQ[0], fullLimbBits);
-  return slots * keySwitchVariance(own) * square(std::exp2(plan.logRatio - logQ[0]));
+  return spread() * keySwitchVariance(own) * square(std::exp2(plan.logRatio - logQ[0]));
 }
 
 double BootstrapNoiseModel::coefficientsToSlots() const {
@@ -96,7 +102,7 @@ double BootstrapNoiseModel::coefficientsToSlots() const {
   chain.mostLog2 = chain.leastLog2 + 60;
   const double ofVariable = 2 * square(transformError(chain, planTransformScales(chain)));
   // EvalMod is as steep as the identity.
-  return slots * square(factor * evalMod.halfWidth) * ofVariable;
+  return spread() * square(factor * evalMod.halfWidth) * ofVariable;
 }
 
 void BootstrapNoiseModel::addEvalMod(double targetLog2, BootstrapNoise &noise) const {
@@ -105,15 +111,32 @@ void BootstrapNoiseModel::addEvalMod(double targetLog2, BootstrapNoise &noise) c
   place.targetLog2 = targetLog2;
   place.rounding = std::sqrt(slotDegree() * roundingVariance(parameters));
   place.integers = std::sqrt((raisedWeight() + 1) / 12);
-  place.message = 1 / std::sqrt(3 * slots) / factor;
+  place.message = 1 / std::sqrt(3 * spread()) / factor;
+  place.isUniform = isSlotsFirst();
   const EvalModError error = evalModError(evalMod, place);
   // Of a complex message, of two real ones with a mean square e each, SlotsToCoeffs makes n 2 e
   // of a value, half of it in either part; and the factor's square.
-  noise.evalMod = slots * square(factor * error.rounding);
-  noise.approximation = slots * square(factor * error.approximation);
+  noise.evalMod = spread() * square(factor * error.rounding);
+  noise.approximation = spread() * square(factor * error.approximation);
+}
+
+/// Before ModRaise, at one scale. Its matrices multiply a vector by sqrt(n), which CoeffsToSlots
+/// takes back, errors with it.
+double BootstrapNoiseModel::slotsToCoefficientsBefore() const {
+  const double scaleLog2 = std::round(logQ[0] - plan.logRatio);
+  TransformChain chain =
+      transform(plan.slotsToCoefficients, plan.levels.slotsToCoefficients.size(), 1, scaleLog2);
+  chain.resultSize = std::sqrt(2.0 / 3 * slots);
+  const std::vector<int64_t> scales(plan.slotsToCoefficients.size(), std::llround(scaleLog2));
+  const double lastRounding = roundingVariance(parameters) * std::exp2(-2 * scaleLog2);
+  return square(transformError(chain, scales)) / (2 * slots) + lastRounding;
 }
 
 double BootstrapNoiseModel::slotsToCoefficients(double &targetLog2) const {
+  if (isSlotsFirst()) {
+    targetLog2 = double(plan.logScale) + plan.logRatio;
+    return slotsToCoefficientsBefore();
+  }
   const size_t level = plan.levels.residual.size() - 1 + plan.levels.slotsToCoefficients.size();
   TransformChain chain = transform(plan.slotsToCoefficients, level, factor, double(plan.logScale));
   chain.mostLog2 = std::llround(sizes[level + 1]);

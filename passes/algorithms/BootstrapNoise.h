@@ -32,9 +32,10 @@ struct BootstrapNoise {
   double bits() const;
 };
 
-/// The parts one by one, for searches that change one thing at a time. Of plans in the order
-/// modRaiseFirst with one round. Depends on sizes of levels only, not on their primes: digits fill
-/// P less its margin.
+/// The parts one by one, for searches that change one thing at a time. Of plans with one round.
+/// Depends on sizes of levels only, not on their primes: digits fill P less its margin. In the
+/// order slotsToCoefficientsFirst EvalMod sees the slots themselves: what happens behind ModRaise
+/// reaches one slot each, and the sine is felt by all of a slot.
 class BootstrapNoiseModel {
 public:
   BootstrapNoiseModel(const BootstrapPlan &plan, const EvalMod &evalMod);
@@ -43,10 +44,14 @@ public:
   double coefficientsToSlots() const;
   /// Sets the parts evalMod and approximation of `noise`, the message at 2^targetLog2.
   void addEvalMod(double targetLog2, BootstrapNoise &noise) const;
-  /// `targetLog2` becomes log2 of the scale that it takes the message at.
+  /// `targetLog2` becomes log2 of the scale of EvalMod's message: that at which SlotsToCoeffs takes
+  /// it, or where it comes first that which makes the result's.
   double slotsToCoefficients(double &targetLog2) const;
 
 private:
+  bool isSlotsFirst() const { return plan.order == BootstrapOrder::slotsToCoefficientsFirst; }
+  double spread() const;
+  double slotsToCoefficientsBefore() const;
   double slotDegree() const;
   double raisedWeight() const;
   double switchVariance(size_t level) const;

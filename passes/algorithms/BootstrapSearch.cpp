@@ -49,11 +49,11 @@ private:
   std::map<std::tuple<Key...>, double> known;
 };
 
-/// The search in one ring.
+/// The search in one ring, for one order.
 class RingSearch {
 public:
   RingSearch(const BootstrapRequest &request, const BootstrapGrid &grid, BootstrapTimer &timer,
-             unsigned logN, double limit)
+             unsigned logN, BootstrapOrder order, double limit)
       : request(request), grid(grid), timer(timer), limit(limit),
         budget(std::exp2(-2 * request.bits)) {
     base.name = "found";
@@ -61,6 +61,7 @@ public:
     base.logSlots = request.logSlots;
     base.secret = request.secret;
     base.isReal = request.isReal;
+    base.order = order;
     base.log2FailureTarget = request.log2FailureTarget;
     const auto row = findSecurityRow(SecretDistribution::ephemeral32, logN);
     base.hasEphemeral = row.has_value();
@@ -82,13 +83,15 @@ public:
 private:
   /// For each depth the cheapest series and double angles that leave the remainder precise enough.
   std::vector<EvalMod> seriesOf(unsigned ratio) {
-    const double slots = std::exp2(request.logSlots);
+    // SlotsToCoeffs behind EvalMod adds up the errors of as many coefficients.
+    const bool isSummed = base.order == BootstrapOrder::modRaiseFirst;
+    const double summed = isSummed ? std::exp2(request.logSlots) : 1;
     std::map<unsigned, std::pair<unsigned, EvalMod>> cheapest; // by depth, with the products
     for (unsigned doubleAngles = 0; doubleAngles <= grid.maxDoubleAngles; ++doubleAngles) {
       EvalModRequest wanted;
       wanted.range = base.range;
       wanted.messageBound = std::exp2(-double(ratio));
-      wanted.tolerance = std::exp2(-request.bits - 2.5 - ratio) / std::sqrt(slots);
+      wanted.tolerance = std::exp2(-request.bits - 2.5 - ratio) / std::sqrt(summed);
       wanted.minDoubleAngles = wanted.maxDoubleAngles = doubleAngles;
       if (base.range <= hanKiRange)
         wanted.nodes.push_back(SineNodes::hanKi);
@@ -240,9 +243,10 @@ private:
   /// The noise of SlotsToCoeffs, and the scale at which it begins.
   const std::pair<double, double> &backNoise(BootstrapPlan &plan, const EvalMod &evalMod,
                                              size_t count, double size) {
-    auto [entry, isNew] =
-        backNoises.try_emplace({plan.logScale, plan.logRatio, unsigned(plan.levels.evalMod.front()),
-                                unsigned(plan.digitMargin), unsigned(count), unsigned(size)});
+    auto [entry, isNew] = backNoises.try_emplace(
+        {plan.logScale, plan.logRatio, unsigned(plan.levels.residual.front()),
+         unsigned(plan.levels.evalMod.front()), unsigned(plan.digitMargin), unsigned(count),
+         unsigned(size)});
     if (isNew) {
       fillUp(plan, typicalSpecialLimbs);
       entry->second.first =
@@ -296,7 +300,7 @@ private:
     ns += evalModNs.get(special, margin, bits(logQ), bits(levels.evalMod.front()),
                         bits(sum(levels.evalMod)),
                         [&] { return timer.evalModNs(plan, evalMod, logQ); });
-    logQ -= sum(levels.evalMod);
+    logQ = slotsToCoefficientsLogQ(plan);
     return ns + backNs.get(special, margin, bits(logQ), unsigned(levels.slotsToCoefficients.size()),
                            bits(levels.slotsToCoefficients.front()),
                            [&] { return timer.slotsToCoefficientsNs(plan, logQ); });
@@ -315,7 +319,7 @@ private:
   // Of all plans: key switches are as noisy as with some number of limbs of P.
   Memo<unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned>
       forthNoise;
-  std::map<std::array<unsigned, 6>, std::pair<double, double>> backNoises;
+  std::map<std::array<unsigned, 7>, std::pair<double, double>> backNoises;
   Memo<unsigned, unsigned, unsigned> raiseNs;
   PartTimes forthNs, backNs;
   // Of one EvalMod.
@@ -356,9 +360,11 @@ std::vector<BootstrapCandidate> searchBootstraps(const BootstrapRequest &request
                               : findSecurityRow(SecretDistribution::ephemeral32, logN).has_value();
     if (!row || !isWanted)
       continue;
-    std::vector<BootstrapCandidate> found =
-        RingSearch(request, grid, timer, logN, row->limitBits).run();
-    std::move(found.begin(), found.end(), std::back_inserter(all));
+    for (BootstrapOrder order : grid.orders) {
+      std::vector<BootstrapCandidate> found =
+          RingSearch(request, grid, timer, logN, order, row->limitBits).run();
+      std::move(found.begin(), found.end(), std::back_inserter(all));
+    }
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const auto &a, const auto &b) { return a.nsPerLevel() < b.nsPerLevel(); });

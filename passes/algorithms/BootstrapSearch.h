@@ -1,10 +1,10 @@
 //===- BootstrapSearch.h - the bootstrap that a precision asks for ----------------------------===//
 //
-// From bits, slots and a failure probability to plans: ring, secrets, sizes of levels, P, EvalMod's
-// range, degree, double angles and arcsine, groupings of the matrices. What is searched is a grid;
-// each plan of it is judged by BootstrapNoise and BootstrapTime, and those that are precise enough
-// are ordered by the time that they take for each level that they leave. Source: Bossuat et al.,
-// section 6; docs/bootstrap.md.
+// From bits, slots and a failure probability to plans: ring, order, secrets, sizes of levels, P,
+// EvalMod's range, degree, double angles and arcsine, groupings of the matrices. What is searched
+// is a grid; each plan of it is judged by BootstrapNoise and BootstrapTime, and those that are
+// precise enough are ordered by the time that they take for each level that they leave. Source:
+// Bossuat et al., section 6; docs/bootstrap.md.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_ALGORITHMS_BOOTSTRAPSEARCH_H
@@ -29,6 +29,8 @@ struct BootstrapRequest {
 
 /// The grid. Sizes of levels are multiples of five bits, which chains meet exactly.
 struct BootstrapGrid {
+  std::vector<BootstrapOrder> orders = {BootstrapOrder::modRaiseFirst,
+                                        BootstrapOrder::slotsToCoefficientsFirst};
   std::vector<double> scales = {30, 35, 40, 45, 50, 55, 60};
   std::vector<double> levelZeros = {50, 55, 60, 65};
   std::vector<unsigned> ratios = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -58,9 +60,9 @@ struct BootstrapCandidate {
 /// Factors of 2^logSlots in `matrices` groups as even as they can be, the larger ones first.
 std::vector<int64_t> evenGroups(unsigned logSlots, size_t matrices);
 
-/// The best plan of each ring, scale, ratio, arcsine, degree and number of double angles that meets
-/// the request, best first, at most `count` of them; every one has a chain that the security table
-/// allows. Empty where none is precise enough.
+/// The best plan of each ring, order, scale, ratio, arcsine, degree and number of double angles
+/// that meets the request, best first, at most `count` of them; every one has a chain that the
+/// security table allows. Empty where none is precise enough.
 std::vector<BootstrapCandidate> searchBootstraps(const BootstrapRequest &request,
                                                  const CostTable &costs, size_t count = 8,
                                                  const BootstrapGrid &grid = {});

@@ -3,7 +3,7 @@
 #include "passes/algorithms/BootstrapTime.h"
 
 #include "passes/algorithms/BsgsPlan.h"
-#include "passes/algorithms/PolynomialPlan.h"
+#include "passes/algorithms/LevelWork.h"
 #include "passes/algorithms/TerminalSearch.h"
 
 #include <algorithm>
@@ -26,31 +26,7 @@ Work rescale(const OperandSize &size) {
   return 2 * divideWork(size.logN, droppedLimbs, size.limbs);
 }
 
-/// Products of ciphertexts, products with constants and rescales at a level.
-struct LevelWork {
-  unsigned tensors = 0, relinearizations = 0, constants = 0, rescales = 0;
-};
-
-/// Of a polynomial, by level below its variable's.
-void addPolynomial(const Polynomial &p, size_t first, std::vector<LevelWork> &levels) {
-  const std::vector<Coefficient> coefficients(p.coefficients.begin(), p.coefficients.end());
-  const PolynomialPlan steps = planPolynomial(coefficients, p.basis);
-  for (const PowerStep &step : steps.powers) {
-    LevelWork &work = levels[first + powerDepth(step.index) - 1];
-    ++work.tensors;
-    ++work.relinearizations;
-    ++work.rescales;
-  }
-  for (const PolynomialBlock &block : steps.blocks) {
-    if (block.products.empty() && block.terms.empty())
-      continue;
-    LevelWork &work = levels[first + block.below - 1];
-    work.tensors += unsigned(block.products.size());
-    work.relinearizations += !block.products.empty();
-    work.constants += unsigned(block.terms.size());
-    ++work.rescales;
-  }
-}
+void addSquare(LevelWork &level) { level.tensors = level.relinearizations = level.rescales = 1; }
 
 } // namespace
 
@@ -101,24 +77,24 @@ double BootstrapTimer::transformsNs(const BootstrapPlan &plan, const std::vector
 
 double BootstrapTimer::evalModNs(const BootstrapPlan &plan, const EvalMod &evalMod, double logQ) {
   std::vector<LevelWork> levels(evalMod.depth());
-  addPolynomial(evalMod.cosine, 0, levels);
+  addPolynomial(evalMod.cosine, levels);
   const unsigned seriesDepth = polynomialDepth(evalMod.cosine.degree());
   for (unsigned i = 0; i < evalMod.doubleAngles; ++i)
-    levels[seriesDepth + i] = {.tensors = 1, .relinearizations = 1, .rescales = 1};
+    addSquare(levels[seriesDepth + i]);
   if (evalMod.hasArcsine())
-    addPolynomial(evalMod.arcsine, seriesDepth + evalMod.doubleAngles, levels);
+    addPolynomial(evalMod.arcsine, std::span(levels).subspan(seriesDepth + evalMod.doubleAngles));
   const KernelCosts prices = kernelCosts(costs, plan.logN);
-  Work work;
+  // Powers that come down without a product are few beside the products.
+  const LevelSteps steps = {.dropped = droppedLimbs, .isNested = true};
+  double ns = 0;
   for (size_t i = 0; i < levels.size(); ++i) {
-    const OperandSize size = sizeAt(plan, logQ);
-    work += double(levels[i].tensors) * tensorWork(size);
-    work += double(levels[i].relinearizations) * keySwitchWork(size);
-    work += double(levels[i].constants) * multiplyPlainWork(size);
-    work += double(levels[i].rescales) * rescale(size);
+    ns += latencyNs(levels[i], sizeAt(plan, logQ), steps, prices);
     logQ -= plan.levels.evalMod[levels.size() - 1 - i];
   }
-  const bool isPacked = plan.logSlots + 1 < plan.logN; // both halves are one vector
-  return (plan.isReal || isPacked ? 1 : 2) * work.latencyNs(prices);
+  // Both halves are one vector.
+  const bool isPacked =
+      plan.order == BootstrapOrder::modRaiseFirst && plan.logSlots + 1 < plan.logN;
+  return (plan.isReal || isPacked ? 1 : 2) * ns;
 }
 
 double BootstrapTimer::raiseNs(const BootstrapPlan &plan, double logQ) {
@@ -141,13 +117,21 @@ double BootstrapTimer::slotsToCoefficientsNs(const BootstrapPlan &plan, double l
   return transformsNs(plan, plan.slotsToCoefficients, plan.levels.slotsToCoefficients, logQ, false);
 }
 
+double slotsToCoefficientsLogQ(const BootstrapPlan &plan) {
+  const BootstrapLevels &sizes = plan.levels;
+  const double below = plan.order == BootstrapOrder::slotsToCoefficientsFirst
+                           ? sizes.residual.front()
+                           : sum(sizes.residual);
+  return below + sum(sizes.slotsToCoefficients);
+}
+
 double BootstrapTimer::timeNs(const BootstrapPlan &plan, const EvalMod &evalMod) {
   const BootstrapLevels &sizes = plan.levels;
   double logQ = sum(plan.chain());
   double ns = raiseNs(plan, logQ) + coefficientsToSlotsNs(plan, logQ);
   logQ -= sum(sizes.coefficientsToSlots);
   ns += evalModNs(plan, evalMod, logQ);
-  return ns + slotsToCoefficientsNs(plan, logQ - sum(sizes.evalMod));
+  return ns + slotsToCoefficientsNs(plan, slotsToCoefficientsLogQ(plan));
 }
 
 uint64_t BootstrapTimer::keyBytes(const BootstrapPlan &plan) {
@@ -167,7 +151,7 @@ uint64_t BootstrapTimer::keyBytes(const BootstrapPlan &plan) {
   };
   add(plan.coefficientsToSlots, sizes.coefficientsToSlots, true);
   bytes += 2 * algorithms::keyBytes(sizeAt(plan, logQ)); // conjugation, squares
-  logQ -= sum(sizes.evalMod);
+  logQ = slotsToCoefficientsLogQ(plan);
   add(plan.slotsToCoefficients, sizes.slotsToCoefficients, false);
   return bytes;
 }

@@ -15,12 +15,15 @@
 
 namespace sluice::algorithms {
 
+/// log2 of the modulus at which SlotsToCoeffs begins.
+double slotsToCoefficientsLogQ(const BootstrapPlan &plan);
+
 /// Prices plans; remembers what it has priced before, so that many are cheap.
 class BootstrapTimer {
 public:
   explicit BootstrapTimer(const CostTable &costs) : costs(costs) {}
 
-  /// Nanoseconds of a plan in the order modRaiseFirst with one round.
+  /// Nanoseconds of a plan with one round.
   double timeNs(const BootstrapPlan &plan, const EvalMod &evalMod);
   /// Bytes of its evaluation keys in their file.
   uint64_t keyBytes(const BootstrapPlan &plan);

@@ -151,6 +151,21 @@ double variableLog2(std::span<const double> rescaleLog2) {
   return scale;
 }
 
+namespace {
+
+/// Places of m in standard deviations, and how likely they are.
+std::vector<std::pair<double, double>> placesOf(const EvalModPlace &place) {
+  if (!place.isUniform)
+    return {std::begin(normalPlaces), std::end(normalPlaces)};
+  constexpr int count = 16;
+  std::vector<std::pair<double, double>> places;
+  for (int i = 0; i < count; ++i)
+    places.emplace_back(std::sqrt(3) * (2 * (i + 0.5) / count - 1), 1.0 / count);
+  return places;
+}
+
+} // namespace
+
 EvalModError evalModError(const EvalMod &plan, const EvalModPlace &place) {
   assert(place.rescaleLog2.size() == plan.depth() && "a size for each level");
   Circuit circuit(plan, place);
@@ -166,7 +181,7 @@ EvalModError evalModError(const EvalMod &plan, const EvalModPlace &place) {
     weights += weight;
     slopes += weight * slope * slope;
     roundings += weight * squares;
-    for (const auto &[deviation, share] : normalPlaces) {
+    for (const auto &[deviation, share] : placesOf(place)) {
       const double m = deviation * place.message;
       const auto error = static_cast<double>(
           plan(static_cast<long double>(integer) + static_cast<long double>(m)) - m);

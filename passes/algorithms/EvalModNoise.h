@@ -30,6 +30,8 @@ struct EvalModPlace {
   double rounding = 0;
   /// Standard deviations of I and of m.
   double integers = 1, message = 0;
+  /// m is spread evenly over an interval around 0, and not a sum of many parts.
+  bool isUniform = false;
 };
 
 /// Root mean squares, in units of the message m.

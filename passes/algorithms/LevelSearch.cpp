@@ -80,13 +80,12 @@ double sumLog2(std::span<const uint64_t> limbs) {
 }
 
 /// Appends limbs of P with a product of at least 2^floorLog2: as few as possible, and no larger
-/// than 6 bits over what is needed, so that P does not waste modulus; those bits keep the
-/// key-switch error below the rounding error.
+/// than specialMarginBits over what is needed.
 static bool appendSpecial(Chain &chain, double floorLog2, const PrimeSource &primes) {
-  constexpr double marginBits = 6;
   size_t first = chain.limbs.size();
   for (size_t count = size_t(std::ceil(floorLog2 / maxLimbBits)); count <= first + 1; ++count) {
-    double wanted = (floorLog2 + marginBits) / double(count);
+    // Primes lie a little above or below their sizes.
+    double wanted = (floorLog2 + specialMarginBits) / double(count) - 0.01;
     unsigned bits = std::min<unsigned>(maxLimbBits, unsigned(std::ceil(wanted)));
     if (!appendLimbs(chain.limbs, chain.logN, bits, count, primes))
       return false;
@@ -108,7 +107,8 @@ std::optional<Chain> buildChain(const ChainRequest &request, size_t digitCount,
   size_t baseCount = (request.baseLog2 + maxLimbBits - 1) / maxLimbBits;
   unsigned baseBits = unsigned((request.baseLog2 + baseCount - 1) / baseCount);
   if (!appendLimbs(chain.limbs, request.logN, baseBits, baseCount, primes) ||
-      !appendLimbs(chain.limbs, request.logN, request.scaleLog2, request.height, primes))
+      (request.height > 0 &&
+       !appendLimbs(chain.limbs, request.logN, request.scaleLog2, request.height, primes)))
     return std::nullopt;
   for (unsigned level = 0; level <= request.height; ++level) {
     chain.levels.emplace_back(baseCount + level);

@@ -22,10 +22,14 @@ namespace sluice::algorithms {
 using PrimeSource = std::function<std::vector<uint64_t>(unsigned logN, unsigned bits, size_t count,
                                                         std::span<const uint64_t> exclude)>;
 
+/// P is at most so many bits larger than the largest digit, where its limbs are smaller than 50
+/// bits: it does not waste modulus, and the key-switch error stays below the rounding error.
+inline constexpr double specialMarginBits = 6;
+
 struct ChainRequest {
   unsigned logN = 12;
   unsigned height = 0;     ///< number of levels above 0
-  unsigned scaleLog2 = 45; ///< size of each level's limb, at most 50
+  unsigned scaleLog2 = 45; ///< size of the limb of each level above 0, at most 50
   unsigned baseLog2 = 46;  ///< size of level 0, split into limbs of at most 50 bits
 };
 

@@ -101,11 +101,18 @@ static bool canBeRaw(const Circuit &circuit, const Adjustments &adjusted, const 
 
 LevelPlan planLevels(const Circuit &circuit, const Adjustments &adjusted) {
   LevelPlan plan;
-  plan.level.assign(circuit.nodes.size(), 0);
+  for (const CircuitNode &node : circuit.nodes)
+    plan.level.push_back(node.leastLevel);
   for (unsigned node = circuit.nodes.size(); node-- > 0;)
     for (unsigned position = 0; position < circuit.nodes[node].operands.size(); ++position) {
       unsigned &level = plan.level[circuit.nodes[node].operands[position]];
       level = std::max(level, plan.useLevel(circuit, adjusted, node, position));
+    }
+  for (unsigned node = 0; node < circuit.nodes.size(); ++node)
+    if (const auto &given = circuit.nodes[node].given) {
+      if (plan.level[node] > given->first)
+        plan.missing = std::max(plan.missing, plan.level[node] - given->first);
+      plan.level[node] = given->first;
     }
 
   std::vector<unsigned> uses = countUses(circuit);
@@ -137,6 +144,10 @@ public:
 
   /// True when solved; otherwise failure and conflict say why not.
   bool run() {
+    if (result.levels.missing > 0) {
+      failure = {ScaleFailure::Reason::inputTooLow, result.levels.missing};
+      return false;
+    }
     if (result.levels.height > chain.height()) {
       failure = {ScaleFailure::Reason::chainTooShort, result.levels.height};
       return false;
@@ -186,6 +197,10 @@ private:
     case NodeKind::input:
     case NodeKind::plainProduct:
     case NodeKind::polynomial:
+      if (self.given) {
+        expressions.push_back(self.given->second);
+        return true;
+      }
       expressions.push_back(equations.addUnknown(nominal[level(node)]));
       break;
     case NodeKind::product:

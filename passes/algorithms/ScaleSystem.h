@@ -65,6 +65,9 @@ struct CircuitNode {
       0; ///< polynomial: the operand is divided by 2^this by declaring another scale
   ckks::Scale factor = {};          ///< unary: what the scale is multiplied by
   bool commutesWithRescale = false; ///< unary: cheap before a rescale too (no key switch)
+  unsigned leastLevel = 0;          ///< at which the value stands
+  /// input: the level and scale that it has, where they are not free.
+  std::optional<std::pair<unsigned, ckks::Scale>> given = {};
 };
 
 struct Circuit {
@@ -87,7 +90,8 @@ struct LevelPlan {
   /// True where the value is made one level higher and rescaled afterwards: products, and sums and
   /// unary operations that a rescale sinks below.
   std::vector<bool> isRaw;
-  unsigned height = 0; ///< the highest level used
+  unsigned height = 0;  ///< the highest level used
+  unsigned missing = 0; ///< levels by which a given input stands below a use
 
   /// The level at which operand `position` of `node` is taken: one higher for an adjusted operand.
   unsigned useLevel(const Circuit &circuit, const Adjustments &adjusted, unsigned node,
@@ -124,6 +128,7 @@ struct ScaleSettlement {
 struct ScaleFailure {
   enum class Reason {
     chainTooShort, ///< the circuit is `height` levels high
+    inputTooLow,   ///< a given input stands `height` levels below a use
     contradiction, ///< the scales at sum `node` cannot be made equal
     outOfRange     ///< log2 of a scale at `node` would be scaleLog2, outside [low, high)
   };

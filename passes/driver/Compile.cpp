@@ -4,6 +4,7 @@
 
 #include "dialects/CKKS/CKKSOps.h"
 #include "dialects/InitDialects.h"
+#include "passes/BootstrapChoice.h"
 #include "passes/CostsAttribute.h"
 #include "passes/ProgramAttributes.h"
 #include "passes/TracedOps.h"
@@ -14,6 +15,7 @@
 #include "passes/driver/Forecast.h"
 #include "passes/driver/FusedWork.h"
 #include "passes/driver/ManifestBuilder.h"
+#include "passes/driver/PlanCircuit.h"
 #include "runtime/abi/flooding.h"
 #include "runtime/wire/cost_file.h"
 #include "runtime/wire/stream.h"
@@ -214,35 +216,50 @@ private:
     return success();
   }
 
-  /// Attaches the forecast of a settled module, which later phases carry to the manifest. A module
-  /// without layouts and ranges (tests of single operations) has none.
+  /// Attaches the forecast of a settled module, which later phases carry to the manifest: that of
+  /// plan-circuit where it chose the parameters.
   LogicalResult forecast(ModuleOp settled) {
+    if (!planForecast) {
+      FailureOr<std::optional<PlanForecast>> found = computePrecision(settled);
+      if (failed(found))
+        return failure();
+      planForecast = std::move(*found);
+    }
+    if (!planForecast)
+      return success();
+    Builder builder(&context);
+    settled->setAttr(precisionBitsAttr, builder.getF64FloatAttr(planForecast->bits));
+    settled->setAttr(outputDeviationsAttr, builder.getDenseF64ArrayAttr(planForecast->deviations));
+    return success();
+  }
+
+  /// Fails where too few bits are left. A module without layouts and ranges (tests of single
+  /// operations) has no forecast.
+  FailureOr<std::optional<PlanForecast>> computePrecision(ModuleOp settled,
+                                                          ModuleOp reference = {}) {
+    std::optional<PlanForecast> none;
     if (!settled->hasAttr(ckks::paramsAttrName))
-      return success(); // ckks-to-rns says so
+      return none; // ckks-to-rns says so
     for (auto function : settled.getOps<func::FuncOp>())
       for (unsigned index = 0; index < function.getNumArguments(); ++index)
         if (!function.getArgAttr(index, ckks::layoutAttrName) ||
             !function.getArgAttr(index, ckks::rangeAttrName))
-          return success();
+          return none;
     const SharingRequest request = requestOf(settled);
-    FailureOr<Forecast> forecast = computeForecast(settled, request.decryptions > 0);
+    FailureOr<Forecast> forecast = computeForecast(settled, request.decryptions > 0, reference);
     if (failed(forecast))
       return failure();
-    Builder builder(&context);
-    std::vector<double> deviations;
-    double reached = forecast->precisionBits;
+    PlanForecast result{forecast->precisionBits, {}};
+    reachedBits = forecast->precisionBits;
     for (const OutputErrors &errors : forecast->outputs) {
-      deviations.push_back(errors.deviation);
+      result.deviations.push_back(errors.deviation);
       if (request.decryptions > 0)
-        reached = std::min(reached, certifyOutput(errors, request).precisionBits);
+        reachedBits = std::min(*reachedBits, certifyOutput(errors, request).precisionBits);
     }
-    reachedBits = reached;
     // From the planned stage on, parameters no longer answer to the precision that was asked for.
-    if (options.from < Phase::Planned && failed(checkPrecision(settled, request, reached)))
+    if (options.from < Phase::Planned && failed(checkPrecision(settled, request, *reachedBits)))
       return failure();
-    settled->setAttr(precisionBitsAttr, builder.getF64FloatAttr(forecast->precisionBits));
-    settled->setAttr(outputDeviationsAttr, builder.getDenseF64ArrayAttr(deviations));
-    return success();
+    return std::optional(std::move(result));
   }
 
   LogicalResult checkPrecision(ModuleOp settled, const SharingRequest &request, double reached) {
@@ -276,8 +293,6 @@ private:
   /// Finds parameters that leave the precision after flooding, and takes the module to the phase
   /// that is wanted with them.
   LogicalResult planForSharing() {
-    if ((*module)->hasAttr(ckks::paramsAttrName)) // given: nothing to choose
-      return planAndSettleOnce();
     auto tryBits = [&](unsigned bits) -> std::optional<double> {
       pipeline.floodingBits = bits;
       for (unsigned extraBits : {0U, 2U}) {
@@ -293,7 +308,7 @@ private:
       return emitNotLeft(*module, *found.best);
     if (!found.bits) // then the message is that of a program that shares nothing
       pipeline.floodingBits = pipeline.extraScaleBits = 0;
-    return planAndSettleOnce();
+    return choosePlan() ? settlePlanned() : planAndSettleOnce();
   }
 
   LogicalResult planAndSettleOnce() {
@@ -311,7 +326,7 @@ private:
     buildPhase(passes, Phase::Settled, pipeline);
     reachedBits.reset();
     if (succeeded(passes.run(*trial)))
-      (void)forecast(*trial); // fails where too little is left as well
+      (void)computePrecision(*trial); // fails where too little is left as well
     return reachedBits;
   }
 
@@ -331,49 +346,34 @@ private:
     return unsigned(std::max(0.0, std::ceil(bits) - bitsOfWorstSlot));
   }
 
-  /// Parameters are chosen before scales are settled. Where these then find no place, or the
-  /// forecast falls short, larger levels may help. If they do not, the messages are those of the
-  /// first attempt.
+  //===--------------------------------------------------------------------===//
+  // Planning
+  //===--------------------------------------------------------------------===//
+
+  /// Where plan-circuit finds nothing, the messages are those of select-parameters alone.
   LogicalResult planAndSettle() {
+    if ((*module)->hasAttr(ckks::paramsAttrName)) // given: nothing to choose
+      return planAndSettleOnce();
     if (options.sharing.decryptions > 0)
       return planForSharing();
-    OwningOpRef<ModuleOp> packed(cast<ModuleOp>((*module)->clone()));
-    size_t numDiagnostics = result.diagnostics.size(), numStages = result.stages.size(),
-           numPhases = result.report.phaseMs.size();
-    bool isEnough = options.to == Phase::Planned;
-    if (!isEnough && succeeded(reach(Phase::Planned)) && succeeded(reach(Phase::Settled)))
-      return success();
-    std::optional<unsigned> extraBits = findExtraScale(*packed, isEnough ? 0 : 2);
-    if (!extraBits && !isEnough)
-      return failure();
-    pipeline.extraScaleBits = extraBits.value_or(0);
-    result.diagnostics.resize(numDiagnostics);
-    result.stages.resize(numStages);
-    result.report.phaseMs.resize(numPhases);
-    module = std::move(packed);
-    return failed(reach(Phase::Planned)) ? failure() : isEnough ? success() : reach(Phase::Settled);
+    return choosePlan() ? settlePlanned() : planAndSettleOnce();
   }
 
-  /// The fewest bits, at least `least`, on top of the scale that select-parameters chooses with
-  /// which `packed` settles and is precise enough; nothing when none of those tried does, or the
-  /// parameters are given.
-  std::optional<unsigned> findExtraScale(ModuleOp packed, unsigned least) {
-    if (packed->hasAttr(ckks::paramsAttrName))
-      return std::nullopt;
-    ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return success(); });
-    for (unsigned extraBits : {0u, 2u, 4u, 8u, 16u}) {
-      if (extraBits < least)
-        continue;
-      OwningOpRef<ModuleOp> trial(cast<ModuleOp>(packed->clone()));
-      PipelineOptions wanted = pipeline;
-      wanted.extraScaleBits = extraBits;
-      PassManager passes(&context, ModuleOp::getOperationName());
-      buildPhase(passes, Phase::Planned, wanted);
-      buildPhase(passes, Phase::Settled, wanted);
-      if (succeeded(passes.run(*trial)) && succeeded(forecast(*trial)))
-        return extraBits;
-    }
-    return std::nullopt;
+  /// plan-circuit: whether the module has parameters now. Its candidates go to the report.
+  bool choosePlan() {
+    // A bootstrap's sine is part of the settled program; what it lacks shows beside the packed one.
+    ModuleOp reference = hasRefreshes(*module) ? *module : ModuleOp();
+    PlannedCircuit planned = planCircuit(
+        *module, pipeline, [&](ModuleOp settled) { return computePrecision(settled, reference); });
+    planForecast = std::move(planned.forecast);
+    result.report.candidates = std::move(planned.candidates);
+    return planned.isPlanned;
+  }
+
+  /// From parameters that planCircuit has put on the module.
+  LogicalResult settlePlanned() {
+    recordPhase(Phase::Planned);
+    return options.to == Phase::Planned ? success() : reach(Phase::Settled);
   }
 
   LogicalResult reach(Phase phase) {
@@ -462,7 +462,8 @@ private:
   const CompileOptions &options;
   PipelineOptions pipeline;
   CompileResult &result;
-  std::optional<double> reachedBits; ///< of the last forecast, after flooding
+  std::optional<double> reachedBits;        ///< of the last forecast, after flooding
+  std::optional<PlanForecast> planForecast; ///< of the settled module
   MLIRContext context;
   ScopedDiagnosticHandler handler;
   OwningOpRef<ModuleOp> module;

@@ -126,7 +126,8 @@ struct Errors {
 };
 
 /// Errors of all outputs in as many runs as tell their deviation.
-FailureOr<std::vector<Errors>> runUnderNoise(ModuleOp module, func::FuncOp function, Draw how) {
+FailureOr<std::vector<Errors>> runUnderNoise(ModuleOp module, func::FuncOp function, Draw how,
+                                             ModuleOp reference) {
   // NOLINTNEXTLINE(bugprone-random-generator-seed): the same forecast in every compilation
   std::mt19937_64 random(1);
   std::vector<Errors> errors(function.getNumResults());
@@ -135,7 +136,8 @@ FailureOr<std::vector<Errors>> runUnderNoise(ModuleOp module, func::FuncOp funct
     auto inputs = drawWithinPromises(module, function, random, how);
     if (failed(inputs))
       return failure();
-    auto exact = simulateWithRoom(module, inputs->values);
+    auto exact = reference ? simulate(reference, inputs->values, std::nullopt)
+                           : simulateWithRoom(module, inputs->values);
     auto noisy = simulate(module, inputs->values, run);
     if (failed(exact) || failed(noisy))
       return failure();
@@ -166,8 +168,8 @@ void noteDeviations(ArrayRef<Errors> errors, Forecast &forecast) {
 }
 
 LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, bool seeksWorst,
-                               Forecast &forecast) {
-  FailureOr<std::vector<Errors>> errors = runUnderNoise(module, function, Draw::uniform);
+                               ModuleOp reference, Forecast &forecast) {
+  FailureOr<std::vector<Errors>> errors = runUnderNoise(module, function, Draw::uniform, reference);
   if (failed(errors))
     return failure();
   auto params = module->getAttrOfType<ckks::ParamsAttr>(ckks::paramsAttrName);
@@ -175,7 +177,7 @@ LogicalResult predictPrecision(ModuleOp module, func::FuncOp function, bool seek
     forecast.outputs.push_back(describe(function, index, params));
   noteDeviations(*errors, forecast);
   for (Draw how : seeksWorst ? ArrayRef(worstDraws) : ArrayRef<Draw>()) {
-    FailureOr<std::vector<Errors>> others = runUnderNoise(module, function, how);
+    FailureOr<std::vector<Errors>> others = runUnderNoise(module, function, how, reference);
     if (failed(others))
       return failure();
     noteDeviations(*others, forecast);
@@ -230,7 +232,7 @@ void countOperations(func::FuncOp function, ckks::ParamsAttr params, Forecast &f
 
 } // namespace
 
-FailureOr<Forecast> computeForecast(ModuleOp module, bool seeksWorst) {
+FailureOr<Forecast> computeForecast(ModuleOp module, bool seeksWorst, ModuleOp reference) {
   auto function = findEntryFunction(module);
   if (failed(function))
     return failure();
@@ -245,7 +247,7 @@ FailureOr<Forecast> computeForecast(ModuleOp module, bool seeksWorst) {
   Forecast forecast;
   forecast.levels = uint64_t(params.getNumLevels() - 1);
   countOperations(*function, params, forecast);
-  if (failed(predictPrecision(module, *function, seeksWorst, forecast)))
+  if (failed(predictPrecision(module, *function, seeksWorst, reference, forecast)))
     return failure();
   return forecast;
 }

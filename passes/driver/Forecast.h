@@ -33,8 +33,11 @@ struct Forecast {
 /// promised, they are moved towards the middle. Deterministic. Emits an error and fails when the
 /// module is not of that stage or an input has no range. With `seeksWorst` the deviations of
 /// outputs are the largest of several kinds of inputs: all at one end of their range, at either,
-/// and the same in all items. This does not change precisionBits.
-mlir::FailureOr<Forecast> computeForecast(mlir::ModuleOp module, bool seeksWorst = false);
+/// and the same in all items. This does not change precisionBits. With `reference`, the same
+/// program at an earlier stage, errors are what is left to its values: those of bootstraps by their
+/// sines among them.
+mlir::FailureOr<Forecast> computeForecast(mlir::ModuleOp module, bool seeksWorst = false,
+                                          mlir::ModuleOp reference = {});
 
 } // namespace sluice
 

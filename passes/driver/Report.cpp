@@ -13,19 +13,6 @@ namespace sluice {
 
 namespace {
 
-/// "12.3 MiB".
-std::string formatBytes(uint64_t bytes) {
-  static constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double amount = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; amount >= 1024 && unit + 1 < std::size(units); ++unit)
-    amount /= 1024;
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format(unit == 0 ? "%.0f " : "%.1f ", amount)
-                                 << units[unit];
-  return text;
-}
-
 void printCounts(llvm::raw_ostream &out, llvm::StringRef title,
                  const std::map<std::string, uint64_t> &counts) {
   if (counts.empty())
@@ -65,7 +52,37 @@ void printSecurity(llvm::raw_ostream &out, const Manifest &manifest) {
         << ")\n";
 }
 
+ordered_json candidatesJson(const std::vector<PlanCandidate> &candidates) {
+  ordered_json list = ordered_json::array();
+  for (const PlanCandidate &one : candidates) {
+    ordered_json entry = {{"verdict", verdictName(one.verdict)},
+                          {"log_n", one.logN},
+                          {"parameters", one.description},
+                          {"time_ms", one.timeMs},
+                          {"bits", one.bits},
+                          {"key_bytes", one.keyBytes},
+                          {"log_qp", one.logQP},
+                          {"log_q_left", one.logQLeft}};
+    if (!one.reason.empty())
+      entry["reason"] = one.reason;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 } // namespace
+
+std::string formatBytes(uint64_t bytes) {
+  static constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double amount = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < std::size(units); ++unit)
+    amount /= 1024;
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(unit == 0 ? "%.0f " : "%.1f ", amount)
+                                 << units[unit];
+  return text;
+}
 
 uint64_t keyFileBytes(const ManifestKey &key, uint32_t logN) {
   return (uint64_t(key.digits.size()) * key.limbs.size() * sizeof(uint64_t)) << logN;
@@ -97,6 +114,8 @@ std::string formatReport(const Report &report) {
   }
   printCounts(out, "circuit    ", report.circuitOperations);
   printCounts(out, "kernels    ", report.kernelCalls);
+  if (!report.candidates.empty())
+    out << formatCandidates(report.candidates);
   if (report.artifactBytes)
     out << "artifact    " << formatBytes(report.artifactBytes) << " (code "
         << formatBytes(report.codeBytes) << ")\n";
@@ -142,6 +161,7 @@ std::string formatReportJson(const Report &report) {
   json["kernel_times"] = ordered_json::object();
   for (const auto &[family, total] : report.kernelTimes)
     json["kernel_times"][family] = {{"limbs", total.limbs}, {"ms", total.ms}};
+  json["candidates"] = candidatesJson(report.candidates);
   json["artifact_bytes"] = report.artifactBytes;
   json["code_bytes"] = report.codeBytes;
   for (const auto &[phase, ms] : report.phaseMs)

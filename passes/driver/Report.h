@@ -2,6 +2,7 @@
 #ifndef SLUICE_PASSES_DRIVER_REPORT_H
 #define SLUICE_PASSES_DRIVER_REPORT_H
 
+#include "passes/driver/PlanCandidate.h"
 #include "runtime/abi/manifest.h"
 
 #include <cstdint>
@@ -26,6 +27,8 @@ struct Report {
     double ms = 0;
   };
   std::map<std::string, KernelTotal> kernelTimes;
+  /// The parameters that were looked at, the chosen ones first; empty where they were given.
+  std::vector<PlanCandidate> candidates;
   /// Milliseconds spent to reach each phase, in order, and in all.
   std::vector<std::pair<std::string, double>> phaseMs;
   double compileMs = 0;
@@ -36,7 +39,11 @@ struct Report {
 /// In memory a server holds twice as much.
 uint64_t keyFileBytes(const ManifestKey &key, uint32_t logN);
 
-/// A table of some twenty lines: security, ring, levels, keys, memory, operations, time.
+/// "12.3 MiB".
+std::string formatBytes(uint64_t bytes);
+
+/// A table of some twenty lines: security, ring, levels, keys, memory, operations, time,
+/// candidates.
 std::string formatReport(const Report &report);
 
 /// The same as a JSON object.

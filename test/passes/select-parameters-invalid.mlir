@@ -139,3 +139,23 @@ module attributes {ckks.slots = 8 : i64} {
     return %0 : !ckks.ct
   }
 }
+
+// -----
+
+module attributes {ckks.slots = 16 : i64} {
+  // expected-error@below {{a bootstrap needs 32 slots; the program has 16: ask for a batch}}
+  func.func @few_slots(%x: !ckks.ct {ckks.range = [-1.0, 1.0]}) -> !ckks.ct {
+    %0 = ckks.refresh %x : !ckks.ct
+    return %0 : !ckks.ct
+  }
+}
+
+// -----
+
+module attributes {ckks.slots = 32 : i64} {
+  func.func @large_values(%x: !ckks.ct {ckks.range = [-4.0, 4.0]}) -> !ckks.ct {
+    // expected-error@below {{a bootstrap takes values up to 1; these are up to 4: divide them before}}
+    %0 = ckks.refresh %x : !ckks.ct
+    return %0 : !ckks.ct
+  }
+}

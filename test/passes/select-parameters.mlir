@@ -1,5 +1,6 @@
 // RUN: sluice-opt --select-parameters --split-input-file %s | FileCheck %s
 // RUN: sluice-opt --select-parameters="precision=24 log-n=15" --split-input-file %s | FileCheck %s --check-prefix=FINE
+// RUN: sluice-opt --select-parameters="precision=42" --split-input-file %s | FileCheck %s --check-prefix=WORDS
 // RUN: sluice-opt --select-parameters="insecure" --split-input-file %s | FileCheck %s --check-prefix=INSECURE
 
 // Depth 2: three levels, one limb each. log2(PQ) must stay below 214 for N = 2^13; 2^12 allows 106.
@@ -9,6 +10,9 @@
 // CHECK-LABEL: @cube
 // FINE: #ckks.params<logN = 15, limbs = [{{[0-9, ]*}}]
 // FINE-SAME: levels = {{\[}}[0], [0, 1], [0, 1, 2]]
+// Levels of 55 bits are full words and small ones, which are no subsets of each other.
+// WORDS: #ckks.params<logN = 14, limbs = [{{[0-9, ]*}}],
+// WORDS-SAME: levels = {{\[}}[3, 4], [4, 5, 6], [2, 3, 4, 5, 6]], digits
 // INSECURE: #ckks.params<logN = 10,
 // INSECURE-SAME: security = 0
 module attributes {ckks.slots = 64 : i64} {

@@ -68,3 +68,27 @@ func.func @branches(%x: !ckks.ct) -> !ckks.ct {
   return %x : !ckks.ct
 }
 }
+
+// -----
+
+#params = #ckks.params<logN = 13, limbs = [1125899904679937, 35184372121601, 35184372744193], levels = [[0], [0, 1], [0, 1, 2]], slots = 4096, secret = "uniform-ternary", security = 0>
+module attributes {ckks.params = #params} {
+func.func @no_plan(%x: !ckks.ct) -> !ckks.ct {
+  // expected-error @below {{the module has no 'ckks.bootstrap_plan'; run select-parameters first}}
+  %0 = ckks.refresh %x : !ckks.ct
+  return %0 : !ckks.ct
+}
+}
+
+// -----
+
+#params = #ckks.params<logN = 13, limbs = [1125899904679937, 35184372121601, 35184372744193], levels = [[0], [0, 1], [0, 1, 2]], slots = 4096, secret = "uniform-ternary", security = 0>
+module attributes {ckks.params = #params, ckks.bootstrap_plan = {input_level = 0, input_log_scale = 40, result_level = 1, result_log_scale = 40}} {
+// expected-error @below {{needs 1 more level behind a bootstrap than 'ckks.bootstrap_plan' leaves}}
+func.func @too_deep(%x: !ckks.ct) -> !ckks.ct {
+  %0 = ckks.refresh %x : !ckks.ct
+  %1 = ckks.square %0 : !ckks.ct
+  %2 = ckks.square %1 : !ckks.ct
+  return %2 : !ckks.ct
+}
+}

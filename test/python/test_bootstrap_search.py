@@ -73,5 +73,7 @@ def test_refusals_of_the_command(tmp_path):
     picture = sluice(tmp_path, "params", "--bits", "12", "--slots", "1024", "--count", "1", "--plot", "x.gif")
     assert picture.returncode == 1
     assert "pictures are written as .svg, .png, .pdf" in picture.stderr
-    both = sluice(tmp_path, "bench", "bootstrap", "--bits", "12", "--rounds", "2")
-    assert both.returncode == 2
+    for other in (["--rounds", "2"], ["--nested"]):
+        both = sluice(tmp_path, "bench", "bootstrap", "--bits", "12", *other)
+        assert both.returncode == 2
+        assert "levels that share limbs" in both.stderr

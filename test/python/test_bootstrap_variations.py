@@ -44,6 +44,15 @@ def test_forms_of_the_tiny_preset(cell: Cell):
         assert precision.bits_of_std < cell.bits + 2.5
 
 
+@pytest.mark.parametrize("order", ["mod_raise_first", SLOTS_FIRST])
+@pytest.mark.parametrize("slots", [256, 16])
+@pytest.mark.parametrize("arcsine_degree", [1, 5])
+def test_the_model_of_a_plan_agrees_with_its_program(order, slots, arcsine_degree):
+    plan = bootstrap.plan(TINY, order=order, slots=slots, arcsine_degree=arcsine_degree)
+    program = bootstrap.program_of(plan, complex_values=True, insecure=True)
+    assert plan.expected_bits == pytest.approx(bootstrap.expected_bits(plan, program), abs=0.3)
+
+
 def test_an_arcsine_takes_the_sine_back():
     """With slots first, 14.7 bits without one; noise allows 25."""
     program = bootstrap.program(TINY, order=SLOTS_FIRST, arcsine_degree=5, insecure=True)

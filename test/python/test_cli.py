@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -45,6 +46,31 @@ def folders(tmp_path_factory) -> tuple[Path, Path]:
 
 
 ROWS = np.linspace(-3, 3, 20).reshape(5, 4)
+
+
+def test_compile_shows_what_it_chose_from(tmp_path):
+    model = f"{EXAMPLES / 'model.py'}:score"
+    done = sluice(tmp_path, "compile", model, "-o", "a.sluice", "-v")
+    assert done.returncode == 0, done.stderr
+    title, chosen, *others = done.stderr.splitlines()
+    assert title.split("  ")[0] == "candidates"
+    assert chosen.startswith("* N = 2^")
+    assert "digit" in chosen
+    assert any("refused: log QP" in row for row in others)
+    said = sluice(tmp_path, "compile", model, "-o", "b.mlir", "--to", "planned", "--verbose")
+    assert said.stderr == done.stderr
+    entries = succeed(tmp_path, "compile", model, "-o", "c.sluice")["candidates"]
+    assert [entry["verdict"] for entry in entries].count("chosen") == 1
+    tried = [entry["time_ms"] for entry in entries if entry["verdict"] in ("chosen", "compared")]
+    assert tried[0] == min(tried)
+
+
+def test_compile_shows_why_nothing_fits(tmp_path):
+    model = f"{EXAMPLES / 'model.py'}:score"
+    done = sluice(tmp_path, "compile", model, "-o", "a.sluice", "-v", "--log-n", "12")
+    assert done.returncode == 1
+    assert re.search(r"N = 2\^12 .* refused: log QP \d+ is over the 106 that N = 2\^12 allows", done.stderr)
+    assert "no parameters give 16 bits to a program of depth" in done.stderr
 
 
 @pytest.mark.parametrize("key", ["public.key", "secret.key"])

@@ -104,3 +104,17 @@ def test_stages_are_those_of_the_artifact_where_larger_levels_had_to_be_tried():
     limbs = ", ".join(str(limb) for limb in json.loads(program.manifest)["ring"]["limbs"])
     assert f"limbs = [{limbs}]" in program.stage("planned").as_text()
     assert f"limbs = [{limbs}]" in program.stage("settled").as_text()
+
+
+def test_candidates():
+    program = sl.compile(lambda x: x * x, sl.Secret(4, range=(-1, 1)))
+    chosen, *others = program.candidates
+    assert chosen["verdict"] == "chosen"
+    assert "reason" not in chosen
+    assert chosen["bits"] >= 16
+    assert chosen["time_ms"] == pytest.approx(json.loads(program.manifest)["forecast"]["time_ms"])
+    assert chosen["key_bytes"] == json.loads(program.manifest)["forecast"]["key_bytes"]
+    assert "refused" in {other["verdict"] for other in others}
+    assert all(other["reason"] for other in others if other["verdict"] in ("pruned", "refused"))
+    with pytest.raises(sl.SluiceError, match="loaded from an artifact, which does not hold its candidates"):
+        sl.Program.from_bytes(program.to_bytes()).candidates  # noqa: B018

@@ -152,7 +152,7 @@ def test_a_program_that_shares_nothing_says_so():
 
 def test_precision_that_is_out_of_reach():
     with pytest.raises(sl.SluiceError, match=r"after the flooding of 1000 shared decryptions at 30 statistical bits, "):
-        sl.compile(score, sl.Secret(4, range=(-3, 3)), precision=20, decryptions=1000)
+        sl.compile(score, sl.Secret(4, range=(-3, 3)), precision=40, decryptions=1000)
 
 
 @pytest.mark.parametrize(

@@ -84,8 +84,11 @@ cl::opt<std::string>
     launchesFile("emit-launches",
                  cl::desc("Write the launches of the device code to this file too, as text"),
                  cl::value_desc("file.txt"), cl::cat(category));
-cl::opt<bool> verbose("v", cl::desc("Print the report and the remarks of the passes on stderr"),
-                      cl::cat(category));
+cl::opt<bool>
+    verbose("v",
+            cl::desc("Print the report, with the parameters that were looked at, and the remarks "
+                     "of the passes on stderr"),
+            cl::cat(category));
 cl::opt<bool> json("json", cl::desc("Print the report as JSON on stdout"), cl::cat(category));
 // NOLINTEND(bugprone-throwing-static-initialization)
 
@@ -138,8 +141,11 @@ int compile(const CompileOptions &options) {
 
   CompileResult result = sluice::compileModule((*buffer)->getBuffer(), inputFile, options);
   printDiagnostics(result);
-  if (!result.succeeded)
+  if (!result.succeeded) {
+    if (verbose && !result.report.candidates.empty())
+      errs() << sluice::formatCandidates(result.report.candidates);
     return exitRefused;
+  }
 
   bool isArtifact = options.to == Phase::Artifact;
   std::string output = outputFile.empty() ? defaultOutput(isArtifact) : outputFile.getValue();

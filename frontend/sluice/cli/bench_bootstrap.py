@@ -62,8 +62,10 @@ def bench_bootstrap_command(
         return
     watch = Stopwatch()
     if bits is not None:
-        if order is not None or rounds != 1 or arcsine_degree is not None:
-            raise typer.BadParameter("--bits chooses the arcsine itself, for one round that raises the modulus first")
+        if order is not None or rounds != 1 or arcsine_degree is not None or nested:
+            raise typer.BadParameter(
+                "--bits chooses order and arcsine itself, for one round and levels that share limbs"
+            )
         say(f"searching a bootstrap with {bits:g} bits")
         chosen, program = bootstrap.find(bits, slots=slots or 2**15, real=real, target=target)
     else:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sluice.cli.output import InsecureOption, JsonOption, Stopwatch, show
 from sluice.cli.users_errors import users_errors
+
+if TYPE_CHECKING:
+    from sluice._compiler import CompileResult
+    from sluice.program import Source
 
 
 def compile_command(
@@ -37,6 +43,9 @@ def compile_command(
     cuda_source: Annotated[
         Path | None, typer.Option(help="Also write the CUDA C++ source of the device code; with --to llvm or artifact.")
     ] = None,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Print the parameters that were looked at, on stderr.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compile a Python function or an .mlir file."""
@@ -55,12 +64,12 @@ def compile_command(
         options = Options(precision, batch, name, log_n, insecure, from_phase, comparison_gap, costs, *sharing, target)
         traced = make_source(function, (), options)
     if to_phase != "artifact":
-        write_bytes(output, traced.stage_text(to_phase).encode())
+        write_bytes(output, _stage_text(traced, to_phase, verbose).encode())
         if cuda_source is not None:
             write_bytes(cuda_source, (traced.compile(to_phase).device_source or "").encode())
         show(as_json, {"output": str(output), "phase": to_phase}, [("phase", to_phase), ("output", str(output))])
         return
-    result = traced.compile(to_phase)
+    result = _compile(traced, to_phase, verbose)
     write_bytes(output, result.artifact)
     if cuda_source is not None:
         write_bytes(cuda_source, (result.device_source or "").encode())
@@ -71,13 +80,41 @@ def compile_command(
     size = len(result.artifact)
     show(
         as_json,
-        {"output": str(output), "bytes": size, "compile_ms": milliseconds, "manifest": described.json},
+        {
+            "output": str(output),
+            "bytes": size,
+            "compile_ms": milliseconds,
+            "manifest": described.json,
+            "candidates": json.loads(result.report_json)["candidates"],
+        },
         [
             *described.rows(),
             ("output", f"{output}, {byte_text(size)}"),
             ("compiled", f"in {milliseconds / 1000:.2f} s"),
         ],
     )
+
+
+def _compile(source: Source, phase: str, verbose: bool) -> CompileResult:
+    """Compiles, and prints the candidates if they are wanted; also where none was found."""
+    from sluice.errors import CompileError
+
+    try:
+        result = source.compile(phase)
+    except CompileError as problem:
+        if verbose:
+            print(problem.candidates, end="", file=sys.stderr)
+        raise
+    if verbose:
+        print(result.candidates, end="", file=sys.stderr)
+    return result
+
+
+def _stage_text(source: Source, phase: str, verbose: bool) -> str:
+    if phase == source.options.from_phase:
+        return source.text
+    text: str = _compile(source, phase, verbose).stages[-1][1]
+    return text
 
 
 def _load(source: str) -> Callable[..., Any] | str:
@@ -88,7 +125,6 @@ def _load(source: str) -> Callable[..., Any] | str:
             raise typer.BadParameter(f"{source} names no function; write {source}:function")
         return source
     import importlib.util
-    import sys
 
     from sluice.errors import InputOutputError, InvalidArgumentError
 

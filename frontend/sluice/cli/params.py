@@ -60,6 +60,7 @@ def _entry(wanted: float, rank: int, found: Bootstrap) -> dict[str, Any]:
         "log_q_left": found.log_q_left,
         "key_bytes": found.expected_key_bytes,
         "log_n": found.log_n,
+        "order": found.order,
         "log_scale": found.log_scale,
         "log_ratio": found.log_ratio,
         "log_qp": found.log_qp,
@@ -82,11 +83,12 @@ def _row(one: dict[str, Any]) -> str:
     from sluice.manifest import byte_text
 
     sizes = one["level_bits"]
+    first = ", SlotsToCoeffs first" if one["order"] == "slots_to_coefficients_first" else ""
     arcsine = f", arcsine {one['arcsine_degree']}" if one["arcsine_degree"] > 1 else ""
     return (
         f"{one['rank']}. {one['bits']:.1f} bits, {one['time_ms'] / 1000:.2f} s, {one['levels_left']} levels "
         f"(log Q {one['log_q_left']:.0f}), keys {byte_text(one['key_bytes'])}; scale 2^{one['log_scale']}, ratio "
-        f"2^{one['log_ratio']}, degree {one['degree']}, {one['double_angles']} double angles{arcsine}, levels "
+        f"2^{one['log_ratio']}, degree {one['degree']}, {one['double_angles']} double angles{arcsine}{first}, levels "
         f"{_runs(sizes['slots_to_coefficients'])} | {_runs(sizes['eval_mod'])} | "
         f"{_runs(sizes['coefficients_to_slots'])}, P {one['special_limbs']}, log QP {one['log_qp']:.0f}"
     )

@@ -189,6 +189,11 @@ func.func private @scale_on_function() attributes {ckks.scale_log2 = 40}
 
 // -----
 
+// expected-error @+1 {{'ckks.bootstrap_plan' must be a dictionary with result_level, an integer from 0 to 1000}}
+module attributes {ckks.bootstrap_plan = {input_level = 0, input_log_scale = 45, result_level = -1, result_log_scale = 40}} {}
+
+// -----
+
 // expected-error @+1 {{'ckks.batch' must be a positive i64; found 0 : i64}}
 func.func private @batch() attributes {ckks.batch = 0}
 
@@ -199,7 +204,7 @@ module attributes {ckks.batch = 1} {}
 
 // -----
 
-// expected-error @+1 {{has unknown attribute 'ckks.sloths'; the ckks dialect defines 'ckks.params', 'ckks.slots' and 'ckks.scale_log2' on modules, 'ckks.batch' on functions, 'ckks.range' on any operation}}
+// expected-error @+1 {{has unknown attribute 'ckks.sloths'; the ckks dialect defines 'ckks.params', 'ckks.slots', 'ckks.scale_log2' and 'ckks.bootstrap_plan' on modules, 'ckks.batch' on functions, 'ckks.range' on any operation}}
 module attributes {ckks.sloths = 4} {}
 
 // -----

@@ -773,6 +773,22 @@ func.func @mod_raise_c4(%a: !ckks.ct<level = 1, scale = 2^45>) {
 
 // -----
 
+func.func @refresh_c1(%a: !ckks.ct) {
+  // expected-error @+1 {{result type must be '!ckks.ct'; found '!ckks.ct<level = 1, scale = 2^35>'}}
+  %0 = ckks.refresh %a : !ckks.ct -> !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
+func.func @refresh_c2(%a: !ckks.ct<level = 1, scale = 2^35>) {
+  // expected-error @+1 {{operand must be floating; found '!ckks.ct<level = 1, scale = 2^35>': settled programs have ckks.bootstrap}}
+  %0 = ckks.refresh %a : !ckks.ct<level = 1, scale = 2^35>
+  return
+}
+
+// -----
+
 func.func @bootstrap_c1(%a: !ckks.ct<level = 0, scale = 2^35, size = 3>) {
   // expected-error @+1 {{operand and result must be settled and of size 2; found '!ckks.ct<level = 0, scale = 2^35, size = 3>'}}
   %0 = ckks.bootstrap %a {range = 12.0, message_bound = 0.125, degree = 2, double_angles = 0,

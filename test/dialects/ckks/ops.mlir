@@ -256,6 +256,13 @@ func.func @view_slots(%a: !ckks.ct<level = 2, scale = 2^45, slots = 8>) -> !ckks
   return %c : !ckks.ct<level = 2, scale = 2^45>
 }
 
+// CHECK-LABEL: @refresh
+func.func @refresh(%a: !ckks.ct) -> !ckks.ct {
+  // CHECK: ckks.refresh %{{.*}} : !ckks.ct
+  %b = ckks.refresh %a : !ckks.ct
+  return %b : !ckks.ct
+}
+
 // CHECK-LABEL: @bootstrap
 func.func @bootstrap(%a: !ckks.ct<level = 0, scale = 2^35>, %e: !ckks.ct<level = 2, scale = 2^55>) -> !ckks.ct<level = 2, scale = 2^35> {
   // CHECK: ckks.bootstrap %{{.*}} {range = 12.0, message_bound = 0.0078125, degree = 30, double_angles = 3, coefficients_to_slots = [2, 1], slots_to_coefficients = [3]} : !ckks.ct<level = 0, scale = 2^35> -> !ckks.ct<level = 2, scale = 2^35>

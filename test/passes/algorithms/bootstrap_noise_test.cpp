@@ -52,5 +52,23 @@ TEST(BootstrapNoise, FewerSlotsFeelTheSine) {
   EXPECT_NEAR(std::log2(bootstrapNoise(plan).approximation / all) / 2, 5, 0.1);
 }
 
+// Slots that are spread evenly over -1 ... 1 feel the sine as theory says (docs/bootstrap.md):
+// 14.7 bits at a ratio of 2^8, two more for each bit of the ratio. Fewer slots feel it as much.
+TEST(BootstrapNoise, SlotsFirstFeelTheSine) {
+  BootstrapPlan plan = preset("set1");
+  plan.order = BootstrapOrder::slotsToCoefficientsFirst;
+  const auto sine = [](const BootstrapPlan &plan) {
+    return -std::log2(bootstrapNoise(plan).approximation) / 2;
+  };
+  EXPECT_NEAR(sine(plan), 14.7, 0.1);
+  const double before = sine(plan);
+  plan.logRatio = 9;
+  EXPECT_NEAR(sine(plan) - before, 2, 0.1);
+  plan.logSlots = 10;
+  plan.coefficientsToSlots = {3, 3, 2, 2};
+  plan.slotsToCoefficients = {3, 3, 4};
+  EXPECT_NEAR(sine(plan) - before, 2, 0.1);
+}
+
 } // namespace
 } // namespace sluice::algorithms

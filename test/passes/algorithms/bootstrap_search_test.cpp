@@ -26,7 +26,7 @@ BootstrapGrid smallGrid() {
   BootstrapGrid grid;
   grid.scales = {35, 40};
   grid.levelZeros = {55};
-  grid.ratios = {4, 6};
+  grid.ratios = {4, 6, 11};
   grid.arcsineDegrees = {1};
   grid.maxDoubleAngles = 4;
   grid.evalModSizes = {50, 55, 60};
@@ -45,13 +45,22 @@ public:
   Sweep(const BootstrapGrid &grid, double bits) : grid(grid), bits(bits) {}
 
   BootstrapCandidate run() {
+    for (BootstrapOrder order : grid.orders)
+      runOrder(order);
+    return best;
+  }
+
+private:
+  void runOrder(BootstrapOrder order) {
+    plan.order = order;
+    const double summed = order == BootstrapOrder::modRaiseFirst ? 7.5 : 0;
     for (unsigned ratio : grid.ratios)
       for (unsigned doubleAngles = 0; doubleAngles <= grid.maxDoubleAngles; ++doubleAngles) {
         plan.logRatio = ratio;
         plan.range = leastRange(plan);
         const auto series = planEvalMod({.range = double(plan.range),
                                          .messageBound = std::exp2(-double(ratio)),
-                                         .tolerance = std::exp2(-bits - 2.5 - ratio - 7.5),
+                                         .tolerance = std::exp2(-bits - 2.5 - ratio - summed),
                                          .maxDoubleAngles = doubleAngles,
                                          .minDoubleAngles = doubleAngles});
         if (!series)
@@ -60,10 +69,8 @@ public:
         plan.doubleAngles = doubleAngles;
         trySizes(*series);
       }
-    return best;
   }
 
-private:
   void trySizes(const EvalMod &evalMod) {
     for (double scale : grid.scales)
       for (double size : grid.evalModSizes)
@@ -118,6 +125,7 @@ TEST(BootstrapSearch, FindsTheBestOfASweep) {
     SCOPED_TRACE(bits);
     const BootstrapCandidate best = Sweep(grid, bits).run();
     const auto found = searchBootstraps({.bits = bits}, genericCosts(), 1, grid);
+    EXPECT_EQ(found.empty() || found[0].plan.order == best.plan.order, true);
     ASSERT_EQ(found.size(), 1u);
     ASSERT_GT(best.levelsLeft, 0u);
     EXPECT_LE(found[0].nsPerLevel(), best.nsPerLevel() * 1.01);
