@@ -4,11 +4,13 @@
 
 #include "passes/algorithms/BsgsPlan.h"
 #include "passes/algorithms/PolynomialPlan.h"
+#include "passes/algorithms/TermLevels.h"
 #include "passes/algorithms/TerminalSearch.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace sluice::algorithms {
 
@@ -31,25 +33,49 @@ struct LevelWork {
   unsigned tensors = 0, relinearizations = 0, constants = 0, rescales = 0;
 };
 
-/// Of a polynomial, by level below its variable's.
-void addPolynomial(const Polynomial &p, size_t first, std::vector<LevelWork> &levels) {
+/// Where terms are summed, the variable an operand of the first of `sizes`; no two levels are
+/// nested.
+TermLevels termLevels(const PolynomialPlan &steps, std::span<const OperandSize> sizes,
+                      const KernelCosts &prices) {
+  PolynomialLevels levels;
+  levels.top = steps.depth;
+  levels.ofPower = [&](unsigned index) { return levels.top - int64_t(powerDepth(index)); };
+  levels.isNested = [](int64_t from, int64_t to) { return from == to; };
+  levels.division = [&](int64_t from, int64_t to, bool isOfSwitch) {
+    const OperandSize &size = sizes[size_t(levels.top - to)];
+    const unsigned dropped = (from == to ? 0 : droppedLimbs) + (isOfSwitch ? size.special : 0);
+    return 2 * divideWork(size.logN, dropped, size.limbs).latencyNs(prices);
+  };
+  return chooseTermLevels(steps, levels);
+}
+
+/// Of a polynomial, by level below its variable's; `sizes` of operands likewise.
+void addPolynomial(const Polynomial &p, size_t first, std::span<const OperandSize> sizes,
+                   const KernelCosts &prices, std::vector<LevelWork> &levels) {
   const std::vector<Coefficient> coefficients(p.coefficients.begin(), p.coefficients.end());
   const PolynomialPlan steps = planPolynomial(coefficients, p.basis);
+  const TermLevels terms = termLevels(steps, sizes.subspan(first), prices);
+  const auto at = [&](int64_t level) -> LevelWork & {
+    return levels[first + size_t(int64_t(steps.depth) - level)];
+  };
   for (const PowerStep &step : steps.powers) {
     LevelWork &work = levels[first + powerDepth(step.index) - 1];
     ++work.tensors;
     ++work.relinearizations;
-    ++work.rescales;
+    work.rescales += terms.rescaled.contains(step.index);
   }
-  for (const PolynomialBlock &block : steps.blocks) {
+  for (size_t i = 0; i < steps.blocks.size(); ++i) {
+    const PolynomialBlock &block = steps.blocks[i];
     if (block.products.empty() && block.terms.empty())
       continue;
     LevelWork &work = levels[first + block.below - 1];
     work.tensors += unsigned(block.products.size());
     work.relinearizations += !block.products.empty();
-    work.constants += unsigned(block.terms.size());
-    ++work.rescales;
+    at(terms.ofBlock[i]).constants += unsigned(block.terms.size());
+    work.rescales += 1 + terms.dividedSums.contains(i);
   }
+  for (const auto &[power, level] : terms.lowered)
+    ++at(level).rescales;
 }
 
 } // namespace
@@ -101,21 +127,26 @@ double BootstrapTimer::transformsNs(const BootstrapPlan &plan, const std::vector
 
 double BootstrapTimer::evalModNs(const BootstrapPlan &plan, const EvalMod &evalMod, double logQ) {
   std::vector<LevelWork> levels(evalMod.depth());
-  addPolynomial(evalMod.cosine, 0, levels);
+  std::vector<OperandSize> sizes;
+  for (size_t i = 0; i <= levels.size(); ++i) {
+    sizes.push_back(sizeAt(plan, logQ));
+    if (i < levels.size())
+      logQ -= plan.levels.evalMod[levels.size() - 1 - i];
+  }
+  const KernelCosts prices = kernelCosts(costs, plan.logN);
+  addPolynomial(evalMod.cosine, 0, sizes, prices, levels);
   const unsigned seriesDepth = polynomialDepth(evalMod.cosine.degree());
   for (unsigned i = 0; i < evalMod.doubleAngles; ++i)
     levels[seriesDepth + i] = {.tensors = 1, .relinearizations = 1, .rescales = 1};
   if (evalMod.hasArcsine())
-    addPolynomial(evalMod.arcsine, seriesDepth + evalMod.doubleAngles, levels);
-  const KernelCosts prices = kernelCosts(costs, plan.logN);
+    addPolynomial(evalMod.arcsine, seriesDepth + evalMod.doubleAngles, sizes, prices, levels);
   Work work;
   for (size_t i = 0; i < levels.size(); ++i) {
-    const OperandSize size = sizeAt(plan, logQ);
+    const OperandSize &size = sizes[i];
     work += double(levels[i].tensors) * tensorWork(size);
     work += double(levels[i].relinearizations) * keySwitchWork(size);
     work += double(levels[i].constants) * multiplyPlainWork(size);
     work += double(levels[i].rescales) * rescale(size);
-    logQ -= plan.levels.evalMod[levels.size() - 1 - i];
   }
   const bool isPacked = plan.logSlots + 1 < plan.logN; // both halves are one vector
   return (plan.isReal || isPacked ? 1 : 2) * work.latencyNs(prices);
