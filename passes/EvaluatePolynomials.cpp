@@ -6,11 +6,14 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "passes/ComplexScalars.h"
+#include "passes/CostsAttribute.h"
 #include "passes/LevelChanges.h"
 #include "passes/Passes.h"
 #include "passes/PowerTable.h"
 #include "passes/TracedOps.h"
+#include "passes/algorithms/CostModel.h"
 #include "passes/algorithms/PolynomialPlan.h"
+#include "passes/algorithms/TermLevels.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -41,8 +44,9 @@ Scale scaleOf(Value value) { return cast<CtType>(value.getType()).getScale(); }
 class PolynomialWriter {
 public:
   PolynomialWriter(ckks::PolynomialOp op, ckks::ParamsAttr params, const PolynomialPlan &plan,
-                   PowerTable &powers)
-      : op(op), params(params), plan(plan), powers(powers), builder(op.getLoc(), op) {}
+                   PowerTable &powers, algorithms::TermLevels termLevels)
+      : op(op), params(params), plan(plan), powers(powers), termLevels(std::move(termLevels)),
+        builder(op.getLoc(), op) {}
 
   /// The value of the polynomial, the powers being there; null after an error.
   Value write() {
@@ -64,6 +68,11 @@ private:
     Scale scale, rawScale;
   };
 
+  /// Of a block's terms: a product stands one level above its power.
+  Value termPower(unsigned index, int64_t level) {
+    return level > powers.levelOf(index) ? powers.product(index) : power(index, level);
+  }
+
   Value power(unsigned index, int64_t level) { return powers.at(index, level, builder, params); }
 
   FloatAttr number(double value) { return builder.getF64FloatAttr(value); }
@@ -83,30 +92,57 @@ private:
   }
 
   void placeBlock(unsigned block, int64_t level, const Scale &scale) {
-    places[block] = {level, scale, scale / params.getRescaleFactor(level + 1, level)};
+    places[block] = {level, scale, rawScale(scale, level + 1, level)};
+  }
+
+  /// What a rescale between two levels brings to `scale`.
+  Scale rawScale(const Scale &scale, int64_t from, int64_t to) const {
+    return scale / params.getRescaleFactor(from, to);
   }
 
   /// The rescaled sum of products, constants times powers, and the constant.
   Value makeBlock(unsigned number, ArrayRef<Value> values) {
     const PolynomialBlock &block = plan.blocks[number];
     const Place &place = places[number];
+    const int64_t level = place.level + 1, termLevel = termLevels.ofBlock[number];
     Value sum;
     for (const algorithms::BlockProduct &product : block.products)
-      sum = plus(sum,
-                 multiply(builder, values[product.child], power(product.power, place.level + 1)));
+      sum = plus(sum, multiply(builder, values[product.child], power(product.power, level)));
     if (sum) // one relinearisation for all products
       sum = ckks::RelinearizeOp::create(builder, sum);
+    if (sum && termLevel != level) {
+      Value terms = lowerTerms(number, level);
+      sum = terms ? plus(sum, terms) : Value();
+    } else { // without products, one rescale goes all the way
+      sum = addTerms(sum, block, termLevel, rawScale(place.scale, termLevel, place.level));
+    }
+    return sum ? ckks::RescaleOp::create(builder, sum, place.level, params).getResult() : Value();
+  }
+
+  /// The terms and the constant of a block, from a higher level; null after an error.
+  Value lowerTerms(unsigned number, int64_t level) {
+    const int64_t from = termLevels.ofBlock[number];
+    const bool isDivided = termLevels.dividedSums.contains(number);
+    Scale scale = places[number].rawScale;
+    Value terms =
+        addTerms({}, plan.blocks[number], from, isDivided ? rawScale(scale, from, level) : scale);
+    if (!terms || !isDivided)
+      return terms ? lowerToLevel(builder, op.getLoc(), terms, level, params) : terms;
+    return ckks::RescaleOp::create(builder, terms, level, params);
+  }
+
+  /// sum + the block's terms and constant, at `rawScale`; null after an error.
+  Value addTerms(Value sum, const PolynomialBlock &block, int64_t level, const Scale &rawScale) {
     Value imaginary; // to be multiplied by i, once for all terms
     for (const algorithms::BlockTerm &term : block.terms) {
-      Value factor = power(term.power, place.level + 1);
-      Scale scale = place.rawScale / scaleOf(factor);
+      Value factor = termPower(term.power, level);
+      Scale scale = rawScale / scaleOf(factor);
       if (failed(checkConstantScale(scale)))
         return {};
       sum = plusTerm(sum, factor, term.coefficient.real(), scale);
       imaginary = plusTerm(imaginary, factor, term.coefficient.imag(), scale);
     }
-    sum = addComplex(builder, op.getLoc(), sum, imaginary, block.constant);
-    return ckks::RescaleOp::create(builder, sum, place.level, params);
+    return addComplex(builder, op.getLoc(), sum, imaginary, block.constant);
   }
 
   /// sum + coefficient * factor, of real numbers.
@@ -141,6 +177,7 @@ private:
   ckks::ParamsAttr params;
   const PolynomialPlan &plan;
   PowerTable &powers;
+  algorithms::TermLevels termLevels;
   ImplicitLocOpBuilder builder;
   std::vector<Place> places; ///< by block
   bool hasWarned = false;
@@ -158,6 +195,10 @@ struct EvaluatePolynomials : impl::EvaluatePolynomialsBase<EvaluatePolynomials> 
 
   void runOnOperation() override {
     tables.clear();
+    FailureOr<CostTable> found = readCosts(getOperation());
+    if (failed(found))
+      return signalPassFailure();
+    costs = std::move(*found);
     SmallVector<Expansion> expansions;
     WalkResult result = getOperation().walk([&](ckks::PolynomialOp op) {
       FailureOr<Expansion> expansion = plan(op);
@@ -231,10 +272,35 @@ private:
       Value lowered = lowerToLevel(builder, op.getLoc(), source, powers.top(), params);
       powers.setVariable(makeVariable(op, lowered));
     }
-    unsigned sharedPowers = plan.powers.size() - powers.make(plan, builder, params);
+    algorithms::TermLevels levels = termLevels(expansion, params);
+    unsigned sharedPowers =
+        plan.powers.size() - powers.make(plan, levels.rescaled, builder, params);
     ciphertextProducts += plan.ciphertextProducts() - sharedPowers;
     constantProducts += plan.constantProducts();
-    return PolynomialWriter(op, params, plan, powers).write();
+    return PolynomialWriter(op, params, plan, powers, std::move(levels)).write();
+  }
+
+  algorithms::TermLevels termLevels(const Expansion &expansion, ckks::ParamsAttr params) const {
+    const PolynomialPlan &plan = expansion.plan;
+    ckks::PolynomialOp op = expansion.op;
+    const algorithms::ScaleChain chain = chainOf(params);
+    const algorithms::KernelCosts prices = algorithms::kernelCosts(costs, params.getLogN());
+    algorithms::PolynomialLevels levels;
+    levels.top = cast<CtType>(op.getResult().getType()).getLevel() + plan.depth;
+    levels.ofPower = [&](unsigned index) { return expansion.powers->levelOf(index); };
+    levels.isNested = [&](int64_t from, int64_t to) {
+      return !chain.dropExponent(from, to).has_value();
+    };
+    levels.division = [&](int64_t from, int64_t to, bool isOfSwitch) {
+      auto isKept = [&](int64_t limb) { return llvm::is_contained(params.getLevel(to), limb); };
+      size_t dropped = llvm::size(params.getLevel(from)) -
+                       llvm::count_if(params.getLevel(from), isKept) +
+                       (isOfSwitch ? params.getSpecial().size() : 0);
+      algorithms::Work work =
+          algorithms::divideWork(params.getLogN(), dropped, params.getLevel(to).size());
+      return 2 * work.latencyNs(prices);
+    };
+    return algorithms::chooseTermLevels(plan, levels);
   }
 
   static algorithms::Basis basisOf(ckks::PolynomialOp op) {
@@ -298,6 +364,7 @@ private:
   }
 
   std::map<VariableKey, PowerTable> tables;
+  CostTable costs;
 };
 
 } // namespace

@@ -20,12 +20,14 @@ void PowerTable::announce(const PolynomialPlan &plan, int64_t variableLevel) {
   }
 }
 
-unsigned PowerTable::make(const PolynomialPlan &plan, ImplicitLocOpBuilder &builder,
-                          ckks::ParamsAttr params) {
+unsigned PowerTable::make(const PolynomialPlan &plan, const std::set<unsigned> &rescaled,
+                          ImplicitLocOpBuilder &builder, ckks::ParamsAttr params) {
   unsigned made = 0;
   for (const PowerStep &step : plan.powers)
-    if (!powers.contains(step.index)) {
-      powers[step.index] = makePower(step, plan.basis, builder, params);
+    if (!products.contains(step.index)) {
+      products[step.index] = makeProduct(step, plan.basis, builder, params);
+      if (rescaled.contains(step.index))
+        at(step.index, levelOf(step.index), builder, params);
       ++made;
     }
   return made;
@@ -33,7 +35,9 @@ unsigned PowerTable::make(const PolynomialPlan &plan, ImplicitLocOpBuilder &buil
 
 Value PowerTable::at(unsigned index, int64_t level, ImplicitLocOpBuilder &builder,
                      ckks::ParamsAttr params) {
-  Value power = powers.at(index);
+  Value &power = powers[index];
+  if (!power)
+    power = ckks::RescaleOp::create(builder, products.at(index), levelOf(index), params);
   Value &result = lowered[{power, level}];
   if (!result)
     result = lowerToLevel(builder, builder.getLoc(), power, level, params);
@@ -41,10 +45,11 @@ Value PowerTable::at(unsigned index, int64_t level, ImplicitLocOpBuilder &builde
 }
 
 /// T_high * T_low, in the Chebyshev basis doubled and less T_{high-low}, subtracted before the
-/// rescale. Whoever needs T_index needs its factors, so that these stand high enough.
-Value PowerTable::makePower(const PowerStep &step, algorithms::Basis basis,
-                            ImplicitLocOpBuilder &builder, ckks::ParamsAttr params) {
-  int64_t level = levels.at(step.index) + 1;
+/// rescale, which is left to whoever needs it. Whoever needs T_index needs its factors, so that
+/// these stand high enough.
+Value PowerTable::makeProduct(const PowerStep &step, algorithms::Basis basis,
+                              ImplicitLocOpBuilder &builder, ckks::ParamsAttr params) {
+  int64_t level = levelOf(step.index) + 1;
   Value product = multiply(builder, at(step.high, level, builder, params),
                            at(step.low, level, builder, params));
   product = ckks::RelinearizeOp::create(builder, product);
@@ -59,7 +64,7 @@ Value PowerTable::makePower(const PowerStep &step, algorithms::Basis basis,
       product = ckks::SubOp::create(builder, product, subtrahend);
     }
   }
-  return ckks::RescaleOp::create(builder, product, level - 1, params);
+  return product;
 }
 
 Value multiply(ImplicitLocOpBuilder &builder, Value lhs, Value rhs) {

@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
+#include <set>
 
 namespace sluice {
 
@@ -30,21 +31,26 @@ public:
   /// Sets T_1, which stands at level top().
   void setVariable(mlir::Value variable) { powers[1] = variable; }
 
-  /// Makes the powers of `plan` that are not there yet; their number.
-  unsigned make(const algorithms::PolynomialPlan &plan, mlir::ImplicitLocOpBuilder &builder,
-                ckks::ParamsAttr params);
+  /// Makes the products for the powers of `plan` that are not there yet, and those powers among
+  /// them that are in `rescaled`; the number of products.
+  unsigned make(const algorithms::PolynomialPlan &plan, const std::set<unsigned> &rescaled,
+                mlir::ImplicitLocOpBuilder &builder, ckks::ParamsAttr params);
 
-  /// T_index at a level at which it is there or below.
+  /// The level at which T_index stands.
+  int64_t levelOf(unsigned index) const { return index == 1 ? start : levels.lookup(index); }
+  /// T_index, index > 1, before its rescale: one level above its own.
+  mlir::Value product(unsigned index) const { return products.at(index); }
+  /// T_index at its own level or below.
   mlir::Value at(unsigned index, int64_t level, mlir::ImplicitLocOpBuilder &builder,
                  ckks::ParamsAttr params);
 
 private:
-  mlir::Value makePower(const algorithms::PowerStep &step, algorithms::Basis basis,
-                        mlir::ImplicitLocOpBuilder &builder, ckks::ParamsAttr params);
+  mlir::Value makeProduct(const algorithms::PowerStep &step, algorithms::Basis basis,
+                          mlir::ImplicitLocOpBuilder &builder, ckks::ParamsAttr params);
 
   int64_t start = 0;
-  llvm::DenseMap<unsigned, int64_t> levels; ///< of T_index
-  llvm::DenseMap<unsigned, mlir::Value> powers;
+  llvm::DenseMap<unsigned, int64_t> levels;               ///< of T_index
+  llvm::DenseMap<unsigned, mlir::Value> products, powers; ///< by index; powers as they are needed
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> lowered;
 };
 

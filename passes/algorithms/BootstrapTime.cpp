@@ -4,11 +4,14 @@
 
 #include "passes/algorithms/BsgsPlan.h"
 #include "passes/algorithms/LevelWork.h"
+#include "passes/algorithms/PolynomialPlan.h"
+#include "passes/algorithms/TermLevels.h"
 #include "passes/algorithms/TerminalSearch.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace sluice::algorithms {
 
@@ -27,6 +30,51 @@ Work rescale(const OperandSize &size) {
 }
 
 void addSquare(LevelWork &level) { level.tensors = level.relinearizations = level.rescales = 1; }
+
+/// Where terms are summed, the variable an operand of the first of `sizes`; no two levels are
+/// nested.
+TermLevels termLevels(const PolynomialPlan &steps, std::span<const OperandSize> sizes,
+                      const KernelCosts &prices) {
+  PolynomialLevels levels;
+  levels.top = steps.depth;
+  levels.ofPower = [&](unsigned index) { return levels.top - int64_t(powerDepth(index)); };
+  levels.isNested = [](int64_t from, int64_t to) { return from == to; };
+  levels.division = [&](int64_t from, int64_t to, bool isOfSwitch) {
+    const OperandSize &size = sizes[size_t(levels.top - to)];
+    const unsigned dropped = (from == to ? 0 : droppedLimbs) + (isOfSwitch ? size.special : 0);
+    return 2 * divideWork(size.logN, dropped, size.limbs).latencyNs(prices);
+  };
+  return chooseTermLevels(steps, levels);
+}
+
+/// Of a polynomial, by level below its variable's; `sizes` of operands likewise.
+void addTerms(const Polynomial &p, size_t first, std::span<const OperandSize> sizes,
+              const KernelCosts &prices, std::vector<LevelWork> &levels) {
+  const std::vector<Coefficient> coefficients(p.coefficients.begin(), p.coefficients.end());
+  const PolynomialPlan steps = planPolynomial(coefficients, p.basis);
+  const TermLevels terms = termLevels(steps, sizes.subspan(first), prices);
+  const auto at = [&](int64_t level) -> LevelWork & {
+    return levels[first + size_t(int64_t(steps.depth) - level)];
+  };
+  for (const PowerStep &step : steps.powers) {
+    LevelWork &work = levels[first + powerDepth(step.index) - 1];
+    ++work.tensors;
+    ++work.relinearizations;
+    work.rescales += terms.rescaled.contains(step.index);
+  }
+  for (size_t i = 0; i < steps.blocks.size(); ++i) {
+    const PolynomialBlock &block = steps.blocks[i];
+    if (block.products.empty() && block.terms.empty())
+      continue;
+    LevelWork &work = levels[first + block.below - 1];
+    work.tensors += unsigned(block.products.size());
+    work.relinearizations += !block.products.empty();
+    at(terms.ofBlock[i]).constants += unsigned(block.terms.size());
+    work.rescales += 1 + terms.dividedSums.contains(i);
+  }
+  for (const auto &[power, level] : terms.lowered)
+    ++at(level).rescales;
+}
 
 } // namespace
 
@@ -77,20 +125,24 @@ double BootstrapTimer::transformsNs(const BootstrapPlan &plan, const std::vector
 
 double BootstrapTimer::evalModNs(const BootstrapPlan &plan, const EvalMod &evalMod, double logQ) {
   std::vector<LevelWork> levels(evalMod.depth());
-  addPolynomial(evalMod.cosine, levels);
+  std::vector<OperandSize> sizes;
+  for (size_t i = 0; i <= levels.size(); ++i) {
+    sizes.push_back(sizeAt(plan, logQ));
+    if (i < levels.size())
+      logQ -= plan.levels.evalMod[levels.size() - 1 - i];
+  }
+  const KernelCosts prices = kernelCosts(costs, plan.logN);
+  addTerms(evalMod.cosine, 0, sizes, prices, levels);
   const unsigned seriesDepth = polynomialDepth(evalMod.cosine.degree());
   for (unsigned i = 0; i < evalMod.doubleAngles; ++i)
     addSquare(levels[seriesDepth + i]);
   if (evalMod.hasArcsine())
-    addPolynomial(evalMod.arcsine, std::span(levels).subspan(seriesDepth + evalMod.doubleAngles));
-  const KernelCosts prices = kernelCosts(costs, plan.logN);
-  // Powers that come down without a product are few beside the products.
+    addTerms(evalMod.arcsine, seriesDepth + evalMod.doubleAngles, sizes, prices, levels);
+  // Powers that come down without a product are among the rescales.
   const LevelSteps steps = {.dropped = droppedLimbs, .isNested = true};
   double ns = 0;
-  for (size_t i = 0; i < levels.size(); ++i) {
-    ns += latencyNs(levels[i], sizeAt(plan, logQ), steps, prices);
-    logQ -= plan.levels.evalMod[levels.size() - 1 - i];
-  }
+  for (size_t i = 0; i < levels.size(); ++i)
+    ns += latencyNs(levels[i], sizes[i], steps, prices);
   // Both halves are one vector.
   const bool isPacked =
       plan.order == BootstrapOrder::modRaiseFirst && plan.logSlots + 1 < plan.logN;
