@@ -84,8 +84,10 @@ def test_twin_takes_the_shapes_of_the_client(program):
 def test_report_of_a_compiled_program(program, tmp_path):
     program.report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    for heading in ("Security", "Levels", "Evaluation keys", "Operations of the circuit", "Phase settled"):
+    headings = ("Security", "Levels", "Evaluation keys", "Candidates", "Operations of the circuit", "Phase settled")
+    for heading in headings:
         assert f"<h2>{heading}</h2>" in page
+    assert "; chosen</td>" in page and "; pruned: its operations take longer</td>" in page
 
 
 def test_compiler_errors_show_the_users_line():

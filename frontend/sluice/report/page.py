@@ -25,6 +25,7 @@ def render(manifest: Manifest, report: dict[str, Any] | None, stages: dict[str, 
     sections = [_summary(manifest), _security(manifest), _levels(manifest), _keys(manifest)]
     if report is not None:
         sections += [
+            *([_candidates(report["candidates"])] if report.get("candidates") else []),
             _counts(
                 "Operations of the circuit", "Ciphertext operations of the settled phase.", report, "circuit_operations"
             ),
@@ -95,6 +96,18 @@ def _keys(manifest: Manifest) -> str:
         f"{len(keys)} keys, {byte_text(sum(sizes))} in the file; the server's memory holds twice as much.",
         _table(_row(name, size / max(sizes), byte_text(size)) for name, size in zip(names, sizes)),
     )
+
+
+def _candidates(found: list[dict[str, Any]]) -> str:
+    """The parameters that the compiler looked at; those that were refused have no time."""
+    top = max((one["time_ms"] or 0 for one in found), default=0) or 1
+    rows = []
+    for one in found:
+        reason = f"; {one['verdict']}: {one['reason']}" if one.get("reason") else f"; {one['verdict']}"
+        label = f"N = 2^{one['log_n']}, {one['parameters']}{reason}"
+        time = f"{one['time_ms']:.4g} ms" if one["time_ms"] else "–"
+        rows.append(_row(label, (one["time_ms"] or 0) / top, time))
+    return _section("Candidates", "Parameters that were looked at, with the time that is forecast.", _table(rows))
 
 
 def _counts(title: str, lead: str, report: dict[str, Any], field: str) -> str:
