@@ -105,7 +105,7 @@ def _candidates(found: list[dict[str, Any]]) -> str:
     for one in found:
         reason = f"; {one['verdict']}: {one['reason']}" if one.get("reason") else f"; {one['verdict']}"
         label = f"N = 2^{one['log_n']}, {one['parameters']}{reason}"
-        time = f"{one['time_ms']:.4g} ms" if one["time_ms"] else "–"
+        time = f"{one['time_ms']:.4g} ms" if one["time_ms"] else "-"
         rows.append(_row(label, (one["time_ms"] or 0) / top, time))
     return _section("Candidates", "Parameters that were looked at, with the time that is forecast.", _table(rows))
 
