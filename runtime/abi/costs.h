@@ -88,7 +88,8 @@ inline constexpr std::array<const char *, 23> kernelFamilyNames = {
 };
 inline constexpr size_t kernelFamilyCount = kernelFamilyNames.size();
 
-/// Nanoseconds when the operands were used just before, and when they come from memory.
+/// Nanoseconds when the operands were used just before (on a device: are in registers), and when
+/// they come from memory.
 struct KernelTime {
   double cached = 0, memory = 0;
 };
