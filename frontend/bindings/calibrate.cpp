@@ -56,7 +56,8 @@ void bindCalibrate(nb::module_ &m) {
            "Times the kernels of one degree; `code` is that of calibration_code(log_n).")
       .def("file", &DeviceCalibration::file,
            "The content of a cost file, after all degrees from 12 to 16.");
-  m.attr("cost_degrees") = nb::make_tuple(minCostLogN, maxCostLogN);
+  m.attr("min_cost_log_n") = minCostLogN;
+  m.attr("max_cost_log_n") = maxCostLogN;
 }
 
 } // namespace sluice::python

@@ -131,6 +131,7 @@ private:
 
   void fillProducts(KernelTime &product, KernelTime &digit) const {
     std::vector<TimedSum> timed;
+    timed.reserve(productNumbers.size());
     for (size_t n = 0; n < productNumbers.size(); ++n)
       timed.push_back({{1, products[n].second, 0}, ofResidue(productNumbers[n])});
     const std::array<double, 3> parts = fitParts(timed);

@@ -110,6 +110,7 @@ std::vector<LaunchLimb> DeviceMachine::takeLimbs(Region region, uint32_t count,
                                                  uint16_t firstLimb) {
   const uint32_t first = take(region, count);
   std::vector<LaunchLimb> limbs;
+  limbs.reserve(count);
   for (uint32_t i = 0; i < count; ++i)
     limbs.push_back({(firstLimb + i) % limbCount, first + i});
   return limbs;
@@ -123,6 +124,7 @@ Launch DeviceMachine::kernelLaunch(CalibrationKernel kernel, uint32_t count, uin
                               ? ring::rotationElement(resources.ring->logN(), 1)
                               : someScalar;
   std::vector<uint32_t> slots;
+  slots.reserve(shape.outputs + shape.operands);
   for (uint32_t i = 0; i < shape.outputs; ++i)
     slots.push_back(take(written, limbs));
   for (uint32_t i = 0; i < shape.operands; ++i)

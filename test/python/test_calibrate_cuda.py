@@ -76,6 +76,7 @@ def test_without_nvcc_the_compilers_message_comes(tmp_path, monkeypatch):
     [
         (["--target=tpu"], "--target must be cpu or cuda, not tpu"),
         (["--device=cuda"], "--device needs --target cuda"),
+        (["--target=cuda", "--device=cpu"], "--device must be cuda or emulated:PREFIX, not cpu"),
     ],
 )
 def test_wrong_usage_is_status_2(words, message):

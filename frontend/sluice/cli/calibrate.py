@@ -40,6 +40,8 @@ def calibrate_command(
         raise typer.BadParameter(f"--target must be cpu or cuda, not {target}")
     if device is not None and target != "cuda":
         raise typer.BadParameter("--device needs --target cuda")
+    if device is not None and device != "cuda" and not device.startswith(EMULATED):
+        raise typer.BadParameter(f"--device must be cuda or {EMULATED}PREFIX, not {device}")
     watch = Stopwatch()
     content = _sluice.calibrate() if target == "cpu" else _calibrate_device(device or "cuda")
     path = output or default_cost_file(target)
@@ -74,15 +76,15 @@ def _calibrate_device(device: str) -> bytes:
     from sluice.files import write_bytes
 
     calibration = _sluice.DeviceCalibration(device)  # first: without a GPU nothing need be compiled
-    first, last = _sluice.cost_degrees
-    is_emulated = device.startswith(EMULATED)
-    effort = {"samples": 1, "sample_ms": 0.0} if is_emulated else {}  # times mean nothing there
+    first, last = _sluice.min_cost_log_n, _sluice.max_cost_log_n
     with progress("calibrating") as advance:
         for log_n in range(first, last + 1):
             code = _calibration_code(log_n)
-            if is_emulated:
+            if device.startswith(EMULATED):
                 write_bytes(f"{device.removeprefix(EMULATED)}{log_n}.so", code, 0o755)
-            calibration.measure(log_n, code, **effort)
+                calibration.measure(log_n, code, samples=1, sample_ms=0)  # the times mean nothing
+            else:
+                calibration.measure(log_n, code)
             advance(log_n - first + 1, last - first + 1)
     return calibration.file()
 
