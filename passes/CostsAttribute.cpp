@@ -12,7 +12,7 @@ namespace sluice {
 
 namespace {
 
-constexpr llvm::StringLiteral reachName = "reach";
+constexpr llvm::StringLiteral reachName = "reach", launchName = "launch";
 
 /// Figures that a time may have: finite and not negative, as in a cost file.
 bool isTime(double ns) { return ns >= 0 && ns <= limits::costNs; }
@@ -73,6 +73,8 @@ DictionaryAttr toAttribute(const CostTable &table, MLIRContext *context) {
     reach.push_back(builder.getDenseF64ArrayAttr(numbers));
   }
   entries.set(reachName, builder.getArrayAttr(reach));
+  if (table.launchNs)
+    entries.set(launchName, builder.getF64FloatAttr(*table.launchNs));
   return entries.getDictionary(context);
 }
 
@@ -93,6 +95,14 @@ FailureOr<CostTable> readCosts(ModuleOp module) {
   if (!isReach)
     return module.emitError("'") << costsAttr << "' has no '" << reachName << "' of " << costDegrees
                                  << " lists of pairs of bytes and shares";
+  if (Attribute launch = entries.get(launchName)) {
+    auto ns = dyn_cast<FloatAttr>(launch);
+    if (!ns || !ns.getType().isF64() || !(ns.getValueAsDouble() >= 0) ||
+        ns.getValueAsDouble() > limits::launchNs)
+      return module.emitError("'")
+             << costsAttr << "' has a '" << launchName << "' that is no time of a launch";
+    table.launchNs = ns.getValueAsDouble();
+  }
   return table;
 }
 

@@ -4,7 +4,8 @@
 // attribute, so that every phase chooses and forecasts by the same ones, from its text alone:
 //
 //   sluice.costs = {ntt = [array<f64: cached, one a degree>, array<f64: memory>], add = ...,
-//                   reach = [array<f64: bytes, share, bytes, share ...>, one a degree]}
+//                   reach = [array<f64: bytes, share, bytes, share ...>, one a degree],
+//                   launch = 1500.0 : f64 (of a device: nanoseconds of a launch)}
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_PASSES_COSTSATTRIBUTE_H

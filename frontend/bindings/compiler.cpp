@@ -6,6 +6,7 @@
 
 #include "frontend/bindings/bootstrap.h"
 
+#include "passes/driver/CalibrationCode.h"
 #include "passes/driver/Compile.h"
 #include "runtime/abi/flooding.h"
 
@@ -180,6 +181,14 @@ NB_MODULE(_compiler, m) {
         "noise_seed"_a = nb::none(),
         "Runs MLIR text of a phase from traced to settled in the clear: one flat array a tensor, "
         "item after item. With noise_seed (settled only) errors are drawn from the noise model.");
+
+  nb::class_<sluice::CalibrationCode>(m, "CalibrationCode", "What calibration_code() produced.")
+      .def_prop_ro("bytes", [](const sluice::CalibrationCode &self) { return asBytes(self.bytes); })
+      .def_ro("diagnostics", &sluice::CalibrationCode::diagnostics);
+  m.def("calibration_code", &sluice::compileCalibration, "log_n"_a,
+        nb::call_guard<nb::gil_scoped_release>(),
+        "Compiles the kernels that are timed on devices, for rings of degree 2^log_n; no bytes "
+        "when a diagnostic is an error.");
 
   sluice::python::bindBootstrap(m);
 

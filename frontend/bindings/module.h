@@ -18,7 +18,7 @@ namespace sluice::python {
 /// Add the classes Client and Server to the module.
 void bindClient(nanobind::module_ &m);
 void bindServer(nanobind::module_ &m);
-/// Adds the function calibrate.
+/// Adds the function calibrate and the class DeviceCalibration.
 void bindCalibrate(nanobind::module_ &m);
 
 /// A copy as a Python object.

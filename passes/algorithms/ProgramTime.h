@@ -20,7 +20,7 @@ namespace sluice::algorithms {
 /// One limb of something that kernels read or write. Equal numbers are the same N words.
 using LimbPlace = uint64_t;
 
-/// An operand that the same block of work used just before: it is in the cache.
+/// An operand that the same block of work used just before: it is in the cache, or in registers.
 inline constexpr LimbPlace cachedPlace = UINT64_MAX;
 
 /// `units` times what a family costs for one limb (base_convert_term: pairs of source and

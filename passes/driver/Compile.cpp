@@ -203,15 +203,19 @@ private:
 
   /// Attaches how long a run will take, from the kernels that it will call.
   LogicalResult forecastTime() {
-    auto times = forecastTimes(*module);
+    FailureOr<TimeForecast> times = forecastTimes(*module);
     if (failed(times))
       return failure();
     double ns = 0;
-    for (auto [family, time] : *times) {
+    for (auto [family, time] : times->families) {
       ns += time.ns;
       result.report.kernelTimes[kernelFamilyNames[size_t(family)]] = {time.units, time.ns * 1e-6};
     }
-    if (!times->empty())
+    if (times->launches > 0) {
+      ns += times->launchNs;
+      result.report.kernelTimes["launch"] = {times->launches, times->launchNs * 1e-6};
+    }
+    if (!times->families.empty())
       (*module)->setAttr(timeMsAttr, Builder(&context).getF64FloatAttr(ns * 1e-6));
     return success();
   }

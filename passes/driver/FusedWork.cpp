@@ -3,6 +3,7 @@
 #include "passes/driver/FusedWork.h"
 
 #include "dialects/RNS/BlockElements.h"
+#include "dialects/RNS/ReadElements.h"
 #include "passes/CostsAttribute.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -61,9 +62,12 @@ std::optional<KernelFamily> transformFamily(Operation *op) {
 
 class WorkLister {
 public:
-  explicit WorkLister(func::FuncOp function) : function(function) {}
+  enum class Machine : uint8_t { cpu, device };
 
-  std::optional<std::vector<KernelWork>> run() {
+  WorkLister(func::FuncOp function, Machine machine)
+      : function(function), isDevice(machine == Machine::device) {}
+
+  std::optional<DeviceWork> run() {
     for (BlockArgument argument : function.getArguments()) {
       auto slots =
           function.getArgAttrOfType<DenseI32ArrayAttr>(argument.getArgNumber(), rns::slotsAttrName);
@@ -77,7 +81,7 @@ public:
         return std::nullopt;
     for (Value result : function.front().getTerminator()->getOperands())
       copyCiphertext(result);
-    return std::move(works);
+    return DeviceWork{std::move(works), launches};
   }
 
 private:
@@ -107,8 +111,10 @@ private:
     }
     if (isa<rns::DropOp, rns::ConcatOp>(op))
       return true;
+    // Transforms and conversions have two halves.
+    launches += isa<rns::NttOp, rns::InttOp, rns::BaseConvertOp>(op) ? 2 : 1;
     if (auto kernel = dyn_cast<rns::LimbKernelOp>(op))
-      return listKernel(kernel);
+      return isDevice ? listDeviceKernel(kernel) : listKernel(kernel);
     if (auto convert = dyn_cast<rns::BaseConvertOp>(op))
       return listConversion(convert), true;
     if (!rns::isLimbWise(&op))
@@ -147,6 +153,42 @@ private:
           markCached(first, blocks->ofOperands(&op), blocks->ofResults(&op), seen);
       }
     }
+    return true;
+  }
+
+  /// As driver/CudaKernel writes it: operations that no result needs are left out, those that are
+  /// needed at several Galois elements are done for each.
+  bool listDeviceKernel(rns::LimbKernelOp kernel) {
+    Block &body = kernel.getBody().front();
+    rns::ReadElements needed = rns::ReadElements::find(kernel);
+    llvm::DenseMap<Value, size_t> touches; // of a limb: loads, or the store of a result
+    for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
+      places[argument] = placesOf(operand);
+    for (Operation &op : body.without_terminator()) {
+      for (Value operand : op.getOperands())
+        if (operand.getDefiningOp() == nullptr || operand.getParentBlock() != &body)
+          touches[operand] = needed.of(operand).size();
+      for (Value result : op.getResults())
+        touches[result] = 0;
+    }
+    for (auto [result, value] :
+         llvm::zip_equal(kernel.getResults(), body.getTerminator()->getOperands()))
+      if (value.getDefiningOp() && value.getParentBlock() == &body) {
+        places[value] = placesOf(result);
+        touches[value] = 1;
+      }
+    size_t count = limbsOf(kernel.getResult(0)).size();
+    for (size_t i = 0; i < count; ++i) {
+      touchesLeft = touches;
+      for (Operation &op : body.without_terminator()) {
+        llvm::SmallSetVector<uint32_t, 2> elements;
+        for (Value result : op.getResults())
+          elements.insert_range(needed.of(result));
+        for (size_t n = 0; n < elements.size(); ++n)
+          listLimb(op, i);
+      }
+    }
+    touchesLeft.clear();
     return true;
   }
 
@@ -193,10 +235,12 @@ private:
       // Roots and what multiplies by them fast.
       bool isForward = isa<rns::NttOp, rns::NttRowsOp>(op);
       Space space = isForward ? Space::forwardTable : Space::inverseTable;
-      touched.insert(touched.end(), {placeOf(space, limb, 0), placeOf(space, limb, 1)});
+      if (!isDevice)
+        touched.insert(touched.end(), {placeOf(space, limb, 0), placeOf(space, limb, 1)});
       family = *transform;
     } else if (auto automorphism = dyn_cast<rns::AutomorphismOp>(op)) {
-      touched.push_back(placeOf(Space::permutation, 0, uint64_t(automorphism.getElement())));
+      if (!isDevice)
+        touched.push_back(placeOf(Space::permutation, 0, uint64_t(automorphism.getElement())));
       family = KernelFamily::automorphism;
     } else if (std::optional<KernelFamily> plain = plainFamily(&op)) {
       family = *plain;
@@ -234,6 +278,11 @@ private:
 
   /// Limb i of a value, which rns-to-runtime refuses if it has no place.
   LimbPlace read(Value value, size_t i) {
+    if (auto left = touchesLeft.find(value); left != touchesLeft.end()) {
+      if (left->second == 0)
+        return algorithms::cachedPlace;
+      --left->second;
+    }
     if (auto constant = value.getDefiningOp<rns::ConstantOp>()) {
       // Equal constants over different limbs are one constant of the artifact.
       Attribute identity =
@@ -258,26 +307,44 @@ private:
   llvm::DenseMap<Value, std::vector<LimbPlace>> places;
   llvm::MapVector<Attribute, uint64_t> constants, keys;
   uint64_t numCiphertextLimbs = 0;
+  bool isDevice;
+  uint64_t launches = 0;
+  /// In a limb kernel on a device: how often its values are still touched in memory.
+  llvm::DenseMap<Value, size_t> touchesLeft;
 };
 
 } // namespace
 
 std::optional<std::vector<KernelWork>> listWork(func::FuncOp function) {
-  return WorkLister(function).run();
+  std::optional<DeviceWork> work = WorkLister(function, WorkLister::Machine::cpu).run();
+  if (!work)
+    return std::nullopt;
+  return std::move(work->works);
 }
 
-FailureOr<std::map<KernelFamily, algorithms::FamilyTime>> forecastTimes(ModuleOp module) {
+std::optional<DeviceWork> listDeviceWork(func::FuncOp function) {
+  return WorkLister(function, WorkLister::Machine::device).run();
+}
+
+FailureOr<TimeForecast> forecastTimes(ModuleOp module) {
   FailureOr<CostTable> costs = readCosts(module);
   if (failed(costs))
     return failure();
-  std::map<KernelFamily, algorithms::FamilyTime> times;
+  TimeForecast forecast;
   rns::RingAttr ring = rns::findRing(module);
   auto functions = module.getOps<func::FuncOp>();
   if (!ring || !llvm::hasSingleElement(functions) || (*functions.begin()).isDeclaration())
-    return times;
-  if (auto works = listWork(*functions.begin()))
-    times = algorithms::programTime(*works, ring.getLogN(), *costs);
-  return times;
+    return forecast;
+  if (costs->isOfDevice()) {
+    if (auto work = listDeviceWork(*functions.begin())) {
+      forecast.families = algorithms::programTime(work->works, ring.getLogN(), *costs);
+      forecast.launches = work->launches;
+      forecast.launchNs = double(work->launches) * *costs->launchNs;
+    }
+  } else if (auto works = listWork(*functions.begin())) {
+    forecast.families = algorithms::programTime(*works, ring.getLogN(), *costs);
+  }
+  return forecast;
 }
 
 } // namespace sluice

@@ -18,11 +18,28 @@ namespace sluice {
 /// (rns-to-runtime says what is missing).
 std::optional<std::vector<algorithms::KernelWork>> listWork(mlir::func::FuncOp function);
 
-/// The time of one warm run on one thread by family of kernels, by the costs on the module or the
-/// generic ones; empty for a module that is no fused program with a memory plan. Fails with a
-/// diagnostic where the costs are ill-formed.
-mlir::FailureOr<std::map<KernelFamily, algorithms::FamilyTime>>
-forecastTimes(mlir::ModuleOp module);
+/// The same on a device, and how many kernels it launches for one run.
+struct DeviceWork {
+  std::vector<algorithms::KernelWork> works;
+  uint64_t launches = 0;
+};
+/// A device has the values of a limb kernel in registers: it touches what comes from outside and
+/// what goes there, a limb once for each Galois element that it is read at, and no tables that only
+/// CPUs have.
+std::optional<DeviceWork> listDeviceWork(mlir::func::FuncOp function);
+
+/// What a forecast is made of.
+struct TimeForecast {
+  std::map<KernelFamily, algorithms::FamilyTime> families;
+  /// On a device, the launches of a run and what they cost beside that; else none.
+  uint64_t launches = 0;
+  double launchNs = 0;
+};
+
+/// The time of one warm run, on one thread or on the device that the costs are of, by the costs on
+/// the module or the generic ones; empty for a module that is no fused program with a memory plan.
+/// Fails with a diagnostic where the costs are ill-formed.
+mlir::FailureOr<TimeForecast> forecastTimes(mlir::ModuleOp module);
 
 } // namespace sluice
 

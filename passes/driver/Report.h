@@ -21,7 +21,7 @@ struct Report {
   /// Operations of the settled phase and kernel calls of the fused phase, by operation name.
   std::map<std::string, uint64_t> circuitOperations, kernelCalls;
   /// What the forecast of the time is made of, by family of kernels (runtime/abi/costs.h): limbs
-  /// worked on, milliseconds on one thread.
+  /// worked on, milliseconds on one thread; on a device also "launch": launches, milliseconds.
   struct KernelTotal {
     uint64_t limbs = 0;
     double ms = 0;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ inline constexpr size_t costDegrees = maxCostLogN - minCostLogN + 1;
 
 namespace limits {
 inline constexpr uint64_t costsBytes = uint64_t(1) << 20;
-inline constexpr double costNs = 1e6;     // of one residue
+inline constexpr double costNs = 1e6; // of one residue
+inline constexpr double launchNs = 1e9;
 inline constexpr size_t reachPoints = 64; // of one degree
 inline constexpr uint32_t costThreads = 1024;
 inline constexpr size_t costTables = 16;
@@ -86,7 +88,8 @@ inline constexpr std::array<const char *, 23> kernelFamilyNames = {
 };
 inline constexpr size_t kernelFamilyCount = kernelFamilyNames.size();
 
-/// Nanoseconds when the operands were used just before, and when they come from memory.
+/// Nanoseconds when the operands were used just before (on a device: are in registers), and when
+/// they come from memory.
 struct KernelTime {
   double cached = 0, memory = 0;
 };
@@ -103,7 +106,11 @@ struct CostTable {
   uint32_t threads = 1;
   std::array<std::array<KernelTime, kernelFamilyCount>, costDegrees> times;
   std::array<std::vector<ReachPoint>, costDegrees> reach; // by growing bytes
+  /// What a launch costs beside the work of its kernel, in nanoseconds, 0 to limits::launchNs: of
+  /// devices; nothing on CPUs, whose calls have theirs in the times above.
+  std::optional<double> launchNs;
 
+  bool isOfDevice() const { return launchNs.has_value(); }
   static size_t degreeIndex(unsigned logN) {
     return std::clamp(logN, minCostLogN, maxCostLogN) - minCostLogN;
   }
@@ -115,8 +122,8 @@ struct CostTable {
   }
 };
 
-/// A cost file: the processor, the row of kernels, one table for each number of threads, the first
-/// for one.
+/// A cost file: the processor or the device, the row of kernels, one table for each number of
+/// threads, the first for one (a device has one table).
 struct Costs {
   std::string cpu, kernels;
   std::vector<CostTable> tables;

@@ -78,6 +78,8 @@ class Device {
 public:
   virtual ~Device() = default;
 
+  /// "NVIDIA H100 80GB HBM3"; of this process, "emulated".
+  virtual const std::string &name() const = 0;
   /// "cuda, NVIDIA H100 80GB HBM3, driver 13.0".
   virtual const std::string &description() const = 0;
   virtual uint32_t multiprocessors() const = 0;

@@ -156,12 +156,13 @@ public:
                            number, count);
     SLUICE_DRIVER_CALL(api, deviceGet, &device, number);
     SLUICE_DRIVER_CALL(api, driverGetVersion, &version);
-    char name[256] = "";
-    SLUICE_DRIVER_CALL(api, deviceGetName, name, sizeof name - 1, device);
+    char nameBytes[256] = "";
+    SLUICE_DRIVER_CALL(api, deviceGetName, nameBytes, sizeof nameBytes - 1, device);
+    nameText = nameBytes;
     int processorCount = 0;
     SLUICE_DRIVER_CALL(api, deviceGetAttribute, &processorCount, cudaMultiprocessorCount, device);
     processors = static_cast<uint32_t>(processorCount);
-    text = std::string("cuda, ") + name + ", driver " + std::to_string(version / 1000) + "." +
+    text = "cuda, " + nameText + ", driver " + std::to_string(version / 1000) + "." +
            std::to_string(version % 1000 / 10);
     SLUICE_DRIVER_CALL(api, primaryCtxRetain, &context, device);
     SLUICE_RETURN_IF_ERROR(enter());
@@ -169,6 +170,7 @@ public:
     return Status();
   }
 
+  const std::string &name() const override { return nameText; }
   const std::string &description() const override { return text; }
   uint32_t multiprocessors() const override { return processors; }
   Expected<MemoryInfo> memory() const override {
@@ -272,7 +274,7 @@ private:
   CUstream stream = nullptr;
   CUmodule module = nullptr;
   uint32_t processors = 1;
-  std::string text;
+  std::string nameText, text;
   std::vector<CUdeviceptr> allocations;
   std::vector<void *> pinned, registered;
 };

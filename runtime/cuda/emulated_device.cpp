@@ -119,6 +119,7 @@ public:
       dlclose(module);
   }
 
+  const std::string &name() const override { return nameText; }
   const std::string &description() const override { return text; }
   uint32_t multiprocessors() const override { return 4; }
   Expected<MemoryInfo> memory() const override {
@@ -176,7 +177,7 @@ public:
 private:
   std::string path;
   ThreadPool &pool;
-  std::string text;
+  std::string nameText = "emulated", text;
   void *module = nullptr;
   std::unordered_map<Address, AlignedWords> allocations;
 };

@@ -62,6 +62,10 @@ Expected<CostTable> readTable(const JsonValue &json) {
                           json.array("reach", costDegrees, costDegrees));
   for (size_t degree = 0; degree < costDegrees; ++degree)
     SLUICE_RETURN_IF_ERROR(readReach(reach[degree], table.reach[degree]));
+  SLUICE_ASSIGN_OR_RETURN(std::optional<JsonValue> launch, json.optionalField("launch_ns"));
+  if (launch) {
+    SLUICE_ASSIGN_OR_RETURN(table.launchNs, readNumber(*launch, 0, limits::launchNs));
+  }
   return table;
 }
 
@@ -111,7 +115,10 @@ Json tableJson(const CostTable &table) {
       list.push_back(Json::array({point.bytes, point.share}));
     reach.push_back(list);
   }
-  return {{"threads", table.threads}, {"ns", ns}, {"reach", reach}};
+  Json json = {{"threads", table.threads}, {"ns", ns}, {"reach", reach}};
+  if (table.launchNs)
+    json["launch_ns"] = *table.launchNs;
+  return json;
 }
 
 } // namespace

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable
 
 import pytest
 
 MLIR_OPT = "/usr/lib/llvm-22/bin/mlir-opt"
+HOST_COMPILER = shutil.which("g++") or shutil.which("clang++")
+
+# Stands in for nvcc: compiles the same source, beside the same headers, for the host.
+HOST_NVCC = """#!/bin/sh
+while [ $# -gt 0 ]; do
+  case $1 in
+    -I*) include=$1 ;;
+    -o) shift; output=$1 ;;
+    -ccbin) shift; compiler=$1 ;;
+    *.cu) input=$1 ;;
+  esac
+  shift
+done
+exec "$compiler" -x c++ -shared -fPIC -O1 -std=c++20 -DSLUICE_CUDA_HOST_SHIM "$include" -o "$output" "$input"
+"""
 
 
 @pytest.fixture
@@ -21,3 +37,14 @@ def verify_mlir() -> Callable[[str], str]:
         return done.stdout
 
     return verify
+
+
+@pytest.fixture
+def host_nvcc(tmp_path, monkeypatch):
+    """SLUICE_NVCC is a script that compiles device code for the host."""
+    if HOST_COMPILER is None:
+        pytest.skip("no C++ compiler")
+    script = tmp_path / "nvcc"
+    script.write_text(HOST_NVCC)
+    script.chmod(0o755)
+    monkeypatch.setenv("SLUICE_NVCC", str(script))

@@ -18,7 +18,6 @@ from sluice.program import Options, Source
 
 SOURCE = Path(__file__).resolve().parents[2]
 NVCC = shutil.which("nvcc") or next(iter(SOURCE.glob(".venv/lib/python3*/site-packages/nvidia/cu13/bin/nvcc")), None)
-HOST_COMPILER = shutil.which("g++") or shutil.which("clang++")
 
 
 @sl.program(sl.Secret(8, range=(-1, 1)))
@@ -31,31 +30,6 @@ def score(x):
 def network(x):
     weights = np.random.default_rng(1).uniform(-0.3, 0.3, (16, 16))
     return sl.sigmoid(weights @ sl.sigmoid(weights @ x))
-
-
-# Stands in for nvcc: compiles the same source, beside the same headers, for the host.
-HOST_NVCC = """#!/bin/sh
-while [ $# -gt 0 ]; do
-  case $1 in
-    -I*) include=$1 ;;
-    -o) shift; output=$1 ;;
-    -ccbin) shift; compiler=$1 ;;
-    *.cu) input=$1 ;;
-  esac
-  shift
-done
-exec "$compiler" -x c++ -shared -fPIC -O1 -std=c++20 -DSLUICE_CUDA_HOST_SHIM "$include" -o "$output" "$input"
-"""
-
-
-@pytest.fixture
-def host_nvcc(tmp_path, monkeypatch):
-    if HOST_COMPILER is None:
-        pytest.skip("no C++ compiler")
-    script = tmp_path / "nvcc"
-    script.write_text(HOST_NVCC)
-    script.chmod(0o755)
-    monkeypatch.setenv("SLUICE_NVCC", str(script))
 
 
 def expect_equal_bits(program: sl.Program, values: np.ndarray, folder: Path, insecure: bool = False) -> np.ndarray:

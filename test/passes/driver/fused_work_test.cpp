@@ -1,6 +1,8 @@
 //===- fused_work_test.cpp - the work of small programs, counted by hand ---------------------===//
 
 #include "passes/driver/FusedWork.h"
+
+#include "passes/CostsAttribute.h"
 #include "test/passes/driver/stages.h"
 
 #include <gtest/gtest.h>
@@ -159,6 +161,117 @@ TEST(FusedWork, OfBlocksThatAnAutomorphismMoves) {
                                                {KernelFamily::innerProductDigit, 1},
                                                {KernelFamily::innerProduct, 1}};
   EXPECT_EQ(unitsOf(*works), expected);
+}
+
+//===- On devices ===//
+
+const std::string ringModule =
+    "module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193]>} {\n";
+
+/// One limb in, one out. %p is needed at two Galois elements, %z by nobody.
+const char *turnedSum = R"(
+  func.func @f(%x: !rns.poly<[0], eval> {rns.slots = array<i32: 0>}) -> !rns.poly<[0], eval>
+      attributes {rns.arena_slots = 2, rns.scratch_slots = 3} {
+    %k = rns.constant {kind = slots, values = dense<[1.0]> : tensor<1xf64>, scale = "2^0", high = 1.0, low = 0.0} : !rns.poly<[0], eval>
+    %r = rns.limb_kernel %x {rns.slots = array<i32: 1>} : (!rns.poly<[0], eval>) -> !rns.poly<[0], eval> {
+    ^bb0(%a: !rns.poly<[0], eval>):
+      %p = rns.mul %a, %k {rns.scratch = array<i32: 0>} : !rns.poly<[0], eval>
+      %z = rns.negate %a {rns.scratch = array<i32: 2>} : !rns.poly<[0], eval>
+      %t = rns.automorphism %p {element = 5} {rns.scratch = array<i32: 1>} : !rns.poly<[0], eval>
+      %s = rns.add %p, %t {rns.scratch = array<i32: -1>} : !rns.poly<[0], eval>
+      rns.yield %s : !rns.poly<[0], eval>
+    }
+    return %r : !rns.poly<[0], eval>
+  })";
+
+std::optional<DeviceWork> deviceWorkOf(const std::string &body) {
+  StagedModule module(ringModule + body + "\n}");
+  EXPECT_TRUE(module) << module.messages;
+  return listDeviceWork(*module.get().getOps<mlir::func::FuncOp>().begin());
+}
+
+TEST(DeviceWork, LoadsAndStoresOnceForEachElement) {
+  auto work = deviceWorkOf(turnedSum);
+  ASSERT_TRUE(work);
+  EXPECT_EQ(work->launches, 1u);
+  std::map<KernelFamily, uint64_t> expected = {{KernelFamily::copy, 2},
+                                               {KernelFamily::mul, 2},
+                                               {KernelFamily::automorphism, 1},
+                                               {KernelFamily::add, 1}};
+  EXPECT_EQ(unitsOf(work->works), expected);
+  for (const KernelWork &each : work->works) {
+    std::vector<bool> isFromMemory;
+    for (algorithms::LimbPlace place : each.places)
+      isFromMemory.push_back(place != algorithms::cachedPlace);
+    if (each.family == KernelFamily::mul) {
+      EXPECT_EQ(isFromMemory, (std::vector<bool>{true, true, false}));
+    } else if (each.family == KernelFamily::automorphism) {
+      EXPECT_EQ(isFromMemory, (std::vector<bool>{false, false})) << "and no permutation";
+    } else if (each.family == KernelFamily::add) {
+      EXPECT_EQ(isFromMemory, (std::vector<bool>{false, false, true}));
+    }
+  }
+}
+
+TEST(DeviceWork, CountsTwoLaunchesForTransformsAndConversions) {
+  auto work = deviceWorkOf(switchKey);
+  ASSERT_TRUE(work);
+  EXPECT_EQ(work->launches, 2u * 3 + 2) << "intt, base_convert, ntt; inner_product and add";
+}
+
+/// Of a device: 1 ns in registers and 4 from memory for arithmetic, a launch of a microsecond.
+CostTable deviceCosts() {
+  CostTable costs;
+  costs.launchNs = 1000;
+  for (std::vector<ReachPoint> &reach : costs.reach)
+    reach = {{1, 1}};
+  for (KernelFamily family : {KernelFamily::add, KernelFamily::mul, KernelFamily::negate})
+    costs.time(3, family) = {1, 4};
+  costs.time(3, KernelFamily::automorphism) = {0.5, 9};
+  costs.time(3, KernelFamily::copy) = {10, 10};
+  return costs;
+}
+
+TEST(DeviceForecast, AddsLaunchesToWhatKernelsTouch) {
+  StagedModule module(ringModule + turnedSum + "\n}");
+  ASSERT_TRUE(module) << module.messages;
+  module.get()->setAttr(costsAttr, toAttribute(deviceCosts(), module.get().getContext()));
+  auto forecast = forecastTimes(module.get());
+  ASSERT_TRUE(succeeded(forecast)) << module.messages;
+  EXPECT_EQ(forecast->launches, 1u);
+  EXPECT_DOUBLE_EQ(forecast->launchNs, 1000);
+  auto ns = [&](KernelFamily family) { return forecast->families[family].ns; };
+  EXPECT_DOUBLE_EQ(ns(KernelFamily::copy), 8 * 2 * 10.0);
+  EXPECT_DOUBLE_EQ(ns(KernelFamily::mul), 8 * 2 * (1 + 2.0 / 3 * 3)) << "two of three from memory";
+  EXPECT_DOUBLE_EQ(ns(KernelFamily::automorphism), 8 * 0.5);
+  EXPECT_DOUBLE_EQ(ns(KernelFamily::add), 8 * (1 + 1.0 / 3 * 3));
+}
+
+TEST(DeviceForecast, OfCostsOfACpuHasNoLaunches) {
+  StagedModule module(ringModule + turnedSum + "\n}");
+  ASSERT_TRUE(module) << module.messages;
+  auto forecast = forecastTimes(module.get());
+  ASSERT_TRUE(succeeded(forecast));
+  EXPECT_EQ(forecast->launches, 0u);
+  EXPECT_EQ(forecast->launchNs, 0);
+  EXPECT_EQ(forecast->families[KernelFamily::negate].units, 1u) << "a CPU does what is there";
+}
+
+TEST(DeviceForecast, RefusesALaunchThatIsNoTime) {
+  StagedModule module(ringModule + turnedSum + "\n}");
+  ASSERT_TRUE(module) << module.messages;
+  mlir::Builder builder(module.get().getContext());
+  for (mlir::Attribute wrong : {mlir::Attribute(builder.getF64FloatAttr(-1)),
+                                mlir::Attribute(builder.getI64IntegerAttr(1000)),
+                                mlir::Attribute(builder.getF32FloatAttr(1))}) {
+    mlir::NamedAttrList costs(toAttribute(deviceCosts(), builder.getContext()));
+    costs.set("launch", wrong);
+    module.get()->setAttr(costsAttr, costs.getDictionary(builder.getContext()));
+    module.messages.clear();
+    EXPECT_TRUE(failed(forecastTimes(module.get())));
+    EXPECT_NE(module.messages.find("has a 'launch' that is no time of a launch"), std::string::npos)
+        << module.messages;
+  }
 }
 
 } // namespace

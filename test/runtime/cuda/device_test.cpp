@@ -51,6 +51,7 @@ TEST(CudaDevice, KnowsItsNames) {
 TEST(CudaDriverDevice, IsTheOneThatWasAskedFor) {
   const test::FakeDriver driver;
   EXPECT_EQ(openDriverDevice().value()->description(), "cuda, Fake 0, driver 13.1");
+  EXPECT_EQ(openDriverDevice().value()->name(), "Fake 0");
   {
     const Setting number("SLUICE_CUDA_DEVICE", "1");
     EXPECT_EQ(openDriverDevice().value()->description(), "cuda, Fake 1, driver 13.1");

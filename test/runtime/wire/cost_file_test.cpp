@@ -56,6 +56,19 @@ TEST(CostFile, RoundTrip) {
   EXPECT_EQ(again->tables[0].reach[2][1].share, 0.5);
 }
 
+TEST(CostFile, OnlyDevicesHaveLaunches) {
+  Costs costs = makeCosts();
+  EXPECT_EQ(writeCosts(costs).find("launch_ns"), std::string::npos);
+  EXPECT_FALSE(read(writeCosts(costs))->tables[0].isOfDevice());
+  costs.tables.resize(1);
+  costs.tables[0].launchNs = 1536.5;
+  Expected<Costs> again = read(writeCosts(costs));
+  ASSERT_TRUE(again) << again.message();
+  EXPECT_TRUE(again->tables[0].isOfDevice());
+  EXPECT_EQ(again->tables[0].launchNs, 1536.5);
+  EXPECT_EQ(writeCosts(*again), writeCosts(costs));
+}
+
 TEST(CostFile, UnknownFieldsAreIgnored) {
   json document = json::parse(writeCosts(makeCosts()));
   document["later"] = 1;
@@ -137,6 +150,10 @@ INSTANTIATE_TEST_SUITE_P(
                 {1, 1, 1, 1},
                 corrupt,
                 "c: tables[0].ns.add.cached: has 4 elements, 5 to 5 are allowed"},
+        Refusal{"NegativeLaunch", "/tables/0/launch_ns", -1, corrupt,
+                "c: tables[0].launch_ns: -1 is not in 0 to 1e+09"},
+        Refusal{"LaunchIsNoNumber", "/tables/0/launch_ns", "1", corrupt,
+                "c: tables[0].launch_ns: must be a number"},
         Refusal{"ReachFalls", "/tables/0/reach/0/2/1", 0.25, corrupt,
                 "c: tables[0].reach[0][2][1]: 0.25 is not in 0.5 to 1"},
         Refusal{"ReachAboveOne", "/tables/0/reach/0/2/1", 1.5, corrupt,
