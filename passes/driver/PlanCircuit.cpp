@@ -144,11 +144,11 @@ private:
   }
 
   static LogicalResult noteTime(ModuleOp trial, PlanCandidate &row) {
-    auto times = forecastTimes(trial);
+    FailureOr<TimeForecast> times = forecastTimes(trial);
     if (failed(times))
       return failure();
-    row.timeMs = 0;
-    for (const auto &[family, time] : *times)
+    row.timeMs = times->launchNs * 1e-6;
+    for (const auto &[family, time] : times->families)
       row.timeMs += time.ns * 1e-6;
     return success();
   }
