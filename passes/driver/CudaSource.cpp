@@ -63,6 +63,9 @@ private:
     launch.kind = kind;
     launch.destinations = limbsOf(op->getResult(0));
     launch.sources = limbsOf(input);
+    if (isConversion(kind))
+      launch.conversions = {{static_cast<uint32_t>(launch.destinations.size()),
+                             static_cast<uint32_t>(launch.sources.size())}};
     list.launches.push_back(std::move(launch));
     return success();
   }
@@ -221,6 +224,8 @@ std::string formatLaunches(const LaunchList &list) {
                              ", ")
                << "\n";
     } else if (launch.kind != LaunchKind::beginStage) {
+      for (ConversionSize size : launch.conversions)
+        stream << "  conversion of " << size.sources << " limbs to " << size.destinations << "\n";
       formatLimbs(stream, "destinations", launch.destinations);
       formatLimbs(stream, "sources", launch.sources);
     }
