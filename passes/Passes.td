@@ -408,7 +408,9 @@ def PlanMemory : Pass<"plan-memory", "mlir::ModuleOp"> {
     outputs keep theirs to the end, views (`drop`, `concat`) cost nothing, element-wise results take the slot of a dying operand. In an
     `rns.limb_kernel` what is not yielded gets a scratch slot, one for each thread. The attributes are `rns.slots`, in kernels
     `rns.scratch`, and on the function `rns.arena_slots` and `rns.scratch_slots`; the peak is reported as a remark. With `at-once` no
-    result of a loop takes the slot of an operand that is read at other positions than those that are written.
+    result of a loop takes the slot of an operand that is read at other positions than those that are written, or by a part of the loop
+    that shares no computed value with it; and a slot rests after use while there are others, so that what could run at the same time does
+    not wait for it.
 
     When: on kernels only, in the order in which they will run. Example: `test/passes/plan-memory.mlir`.
   }];

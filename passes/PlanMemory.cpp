@@ -10,6 +10,7 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "dialects/RNS/BlockElements.h"
+#include "dialects/RNS/LoopComponents.h"
 #include "dialects/RNS/ReadElements.h"
 #include "passes/Passes.h"
 
@@ -38,20 +39,32 @@ struct Cell {
 
 constexpr size_t aliveToTheEnd = std::numeric_limits<size_t>::max();
 
-/// The arena: numbers of slots, the most recently freed first since its words are still in the
-/// cache.
+/// With at-once: what runs at the same time must not share slots, and what follows shall find its
+/// operands in a GPU's cache.
+constexpr size_t restingSlots = 256;
+
+/// The arena: numbers of slots. The most recently freed is taken first, since its words are still
+/// in the cache, but for the last `resting` ones while there is another, up to slot `expected`.
 class Arena {
 public:
+  Arena() = default;
+  Arena(size_t resting, int32_t expected) : resting(resting), expected(expected) {}
+
   int32_t take() {
-    if (freeSlots.empty())
+    if (freeSlots.size() <= resting && (freeSlots.empty() || peak < expected))
       return peak++;
-    return freeSlots.pop_back_val();
+    auto slot = freeSlots.size() > resting ? freeSlots.end() - 1 - resting : freeSlots.begin();
+    int32_t taken = *slot;
+    freeSlots.erase(slot);
+    return taken;
   }
   void release(int32_t slot) { freeSlots.push_back(slot); }
   int32_t peakSlots() const { return peak; }
 
 private:
-  SmallVector<int32_t> freeSlots;
+  size_t resting = 0;
+  int32_t expected = 0;
+  SmallVector<int32_t> freeSlots; // in the order in which they were freed
   int32_t peak = 0;
 };
 
@@ -71,8 +84,13 @@ class KernelReplacements {
 public:
   KernelReplacements(rns::LimbKernelOp kernel, bool atOnce)
       : kernel(kernel), blocks(rns::BlockElements::find(kernel)) {
-    if (atOnce)
-      reads = rns::ReadElements::find(kernel);
+    if (!atOnce)
+      return;
+    reads = rns::ReadElements::find(kernel);
+    SmallVector<Operation *> body;
+    for (Operation &op : kernel.getBody().front().without_terminator())
+      body.push_back(&op);
+    components = rns::findLoopComponents(body);
   }
 
   /// May result `number` take those of operand `input`? When, in the body, everything has read the
@@ -86,6 +104,8 @@ public:
     if (reads && !reads->isReadInPlace(body.getArgument(input)))
       return false;
     return llvm::all_of(body.getArgument(input).getUsers(), [&](Operation *reader) {
+      if (components && !components->isEquivalent(reader, writer))
+        return false; // another component may still need it
       bool isBefore =
           reader->isBeforeInBlock(writer) || (reader == writer && canWorkInPlace(writer));
       return isBefore && (!blocks || blocks->ofOperands(reader) == blocks->ofResults(writer));
@@ -95,7 +115,9 @@ public:
 private:
   rns::LimbKernelOp kernel;
   std::optional<rns::BlockElements> blocks;
-  std::optional<rns::ReadElements> reads; // if all positions are computed at once
+  // If all positions are computed at once, and all components:
+  std::optional<rns::ReadElements> reads;
+  std::optional<rns::LoopComponents> components;
 };
 
 /// Scratch slots of one thread for the body of `kernel`: writes rns.scratch, returns how many.
@@ -136,8 +158,10 @@ int32_t planScratch(rns::LimbKernelOp kernel, OpBuilder &builder) {
 
 class Planner {
 public:
-  Planner(func::FuncOp function, bool atOnce)
-      : function(function), block(function.getBody().front()), atOnce(atOnce) {}
+  /// `arena` is empty.
+  Planner(func::FuncOp function, bool atOnce, Arena arena)
+      : function(function), block(function.getBody().front()), atOnce(atOnce),
+        arena(std::move(arena)) {}
 
   /// Gives every cell its slot and writes the attributes; returns the size of the arena and the
   /// scratch slots of a thread.
@@ -321,7 +345,10 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
       }
       if (failed(verifyStraightLine(function)))
         return signalPassFailure();
-      auto [slots, scratch] = Planner(function, atOnce).run();
+      auto [slots, scratch] = Planner(function, atOnce, Arena()).run();
+      // Which free slot is taken changes nothing about how many are needed.
+      if (atOnce)
+        Planner(function, atOnce, Arena(restingSlots, slots)).run();
       peakSlots.updateMax(slots);
       uint64_t slotBytes = uint64_t(sizeof(uint64_t)) << ring.getLogN();
       InFlightDiagnostic remark = function.emitRemark("arena of ")

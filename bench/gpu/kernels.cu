@@ -144,15 +144,13 @@ void convert(const Setup &setup, uint32_t sources, uint32_t destinations, uint32
     to.push_back({setup.limbs[t], setup.slots[2 * limbCount + t], factors, {77, 5, 77}});
   const SourceParameters *fromPlace = onDevice(from);
   const DestinationParameters *toPlace = onDevice(to);
-  const Geometry geometry = columnsGeometry(SLUICE_LOG_N);
-  const double ms = bestMs(
-      [&] {
-        sluice_convert_columns<<<dim3(geometry.blocksPerLimb,
-                                      (destinations + perBlock - 1) / perBlock),
-                                 geometry.threads>>>(fromPlace, sources, toPlace, destinations,
-                                                     perBlock);
-      },
-      20);
+  std::vector<ConversionPart> parts;
+  for (uint32_t first = 0; first < destinations; first += perBlock)
+    parts.push_back(
+        {fromPlace, toPlace + first, sources, std::min(perBlock, destinations - first)});
+  const double ms = time(sluice_convert_columns, columnsGeometry(SLUICE_LOG_N),
+                         static_cast<uint32_t>(parts.size()),
+                         static_cast<const ConversionPart *>(onDevice(parts)));
   char name[64];
   snprintf(name, sizeof name, "convert_columns %u to %u, %u a block", sources, destinations,
            perBlock);

@@ -2,7 +2,9 @@
 
 #include "passes/driver/CudaSource.h"
 
+#include "dialects/RNS/LoopComponents.h"
 #include "passes/driver/CudaKernel.h"
+#include "passes/driver/LaunchJoiner.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,6 +29,7 @@ public:
     for (Operation &op : program.getFunction().getBody().front())
       if (failed(write(op)))
         return failure();
+    joinLaunches(list);
     std::string text = source(); // before the list moves
     return CudaProgram{logN, std::move(list), std::move(text)};
   }
@@ -63,6 +66,9 @@ private:
     launch.kind = kind;
     launch.destinations = limbsOf(op->getResult(0));
     launch.sources = limbsOf(input);
+    if (isConversion(kind))
+      launch.conversions = {{static_cast<uint32_t>(launch.destinations.size()),
+                             static_cast<uint32_t>(launch.sources.size())}};
     list.launches.push_back(std::move(launch));
     return success();
   }
@@ -100,21 +106,72 @@ private:
     return launch(found);
   }
 
+  /// The components of a loop with the same kernel are one launch.
   LogicalResult launch(const LimbLoop &loop) {
-    FailureOr<CudaKernel> kernel = writeCudaKernel(program, loop, logN);
-    if (failed(kernel))
-      return failure();
-    Launch launch;
-    launch.number = numberOf(*kernel);
-    launch.limbs = static_cast<uint32_t>(kernel->parameters.front().size());
-    for (uint32_t limb = 0; limb < launch.limbs; ++limb)
-      for (const std::vector<uint64_t> &parameter : kernel->parameters)
-        launch.parameters.push_back(parameter[limb]);
-    list.launches.push_back(std::move(launch));
+    llvm::MapVector<uint32_t, std::vector<CudaKernel>> kernels; // by number
+    for (const LimbLoop &component : componentsOf(loop)) {
+      FailureOr<CudaKernel> kernel = writeCudaKernel(program, component, logN);
+      if (failed(kernel))
+        return failure();
+      kernels[numberOf(*kernel)].push_back(std::move(*kernel));
+    }
     if (list.kernels.size() > limits::limbKernels)
       return loop.op->emitOpError("is one of more than ")
              << limits::limbKernels << " different loops, more than a GPU program may have";
+    for (const auto &[number, components] : kernels) {
+      size_t limbs = components.front().parameters.front().size();
+      for (ArrayRef<CudaKernel> left = components; !left.empty();) {
+        size_t count = std::min(left.size(), limits::launchLimbs / limbs);
+        launch(number, limbs, left.take_front(count));
+        left = left.drop_front(count);
+      }
+    }
     return success();
+  }
+
+  /// Limb by limb, in which all components come together: what they all read stays in the cache.
+  void launch(uint32_t number, size_t limbs, ArrayRef<CudaKernel> components) {
+    Launch launch;
+    launch.number = number;
+    launch.limbs = static_cast<uint32_t>(limbs * components.size());
+    for (size_t limb = 0; limb < limbs; ++limb)
+      for (const CudaKernel &kernel : components)
+        for (const std::vector<uint64_t> &parameter : kernel.parameters)
+          launch.parameters.push_back(parameter[limb]);
+    list.launches.push_back(std::move(launch));
+  }
+
+  /// The parts of `loop` that share no computed value and do not write what another one uses: all
+  /// of a launch runs at once, and launches of one loop in any order.
+  SmallVector<LimbLoop> componentsOf(const LimbLoop &loop) const {
+    rns::LoopComponents components = rns::findLoopComponents(loop.body);
+    llvm::DenseMap<int32_t, Operation *> writers; // of slots
+    for (auto [result, slots] : llvm::zip_equal(loop.results, loop.resultSlots))
+      for (int32_t slot : slots) {
+        auto [known, isNew] = writers.try_emplace(slot, result.getDefiningOp());
+        if (!isNew) // an error, which the kernel reports
+          components.unionSets(known->second, result.getDefiningOp());
+      }
+    for (Operation *op : loop.body)
+      for (Value operand : op->getOperands())
+        if (!components.contains(operand.getDefiningOp()))
+          for (int32_t slot : program.slotsOf(operand))
+            if (Operation *writer = writers.lookup(slot))
+              components.unionSets(writer, op);
+    llvm::MapVector<Operation *, LimbLoop> found;
+    for (auto [result, slots] : llvm::zip_equal(loop.results, loop.resultSlots)) {
+      Operation *leader = components.getLeaderValue(result.getDefiningOp());
+      LimbLoop &component = found.try_emplace(leader, LimbLoop{loop.op, {}, {}, {}}).first->second;
+      component.results.push_back(result);
+      component.resultSlots.push_back(slots);
+    }
+    for (Operation *op : loop.body) // without what no result needs
+      if (auto component = found.find(components.getLeaderValue(op)); component != found.end())
+        component->second.body.push_back(op);
+    SmallVector<LimbLoop> parts;
+    for (auto &[leader, component] : found)
+      parts.push_back(std::move(component));
+    return parts;
   }
 
   /// Of the kernel with this text, kind and parameters.
@@ -124,16 +181,18 @@ private:
     auto [entry, isNew] = numbers.try_emplace(head + kernel.text, list.kernels.size());
     if (isNew) {
       list.kernels.push_back({kernel.kind, parameters, kernel.outputs});
-      uses.push_back(0);
       texts.push_back(entry->first());
     }
-    ++uses[entry->second];
     return entry->second;
   }
 
   // --- Source ---
 
   std::string source() const {
+    std::vector<uint32_t> uses(list.kernels.size()); // launches of each
+    for (const Launch &launch : list.launches)
+      if (launch.kind == LaunchKind::limbKernel)
+        ++uses[launch.number];
     std::string text;
     llvm::raw_string_ostream stream(text);
     stream << "// Made by the Sluice compiler: " << list.kernels.size() << " kernels for the "
@@ -151,7 +210,6 @@ private:
   LaunchList list;
   llvm::StringMap<uint32_t> numbers;
   std::vector<StringRef> texts; // of each kernel, after its name
-  std::vector<uint32_t> uses;   // of each kernel
 };
 
 std::string formatWord(uint64_t word) {
@@ -221,6 +279,8 @@ std::string formatLaunches(const LaunchList &list) {
                              ", ")
                << "\n";
     } else if (launch.kind != LaunchKind::beginStage) {
+      for (ConversionSize size : launch.conversions)
+        stream << "  conversion of " << size.sources << " limbs to " << size.destinations << "\n";
       formatLimbs(stream, "destinations", launch.destinations);
       formatLimbs(stream, "sources", launch.sources);
     }

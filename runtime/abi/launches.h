@@ -22,6 +22,7 @@ inline constexpr uint64_t deviceCodeBytes = uint64_t(256) << 20;
 inline constexpr uint32_t limbKernels = 1u << 16;
 inline constexpr uint32_t launches = 1u << 20;
 inline constexpr uint32_t kernelParameters = 1u << 14; // of one limb
+inline constexpr uint32_t launchLimbs = 65535; // of one launch: blocks of a grid's second dimension
 } // namespace limits
 
 /// What a parameter of a limb kernel is: the top byte of its word. The rest is its number.
@@ -55,9 +56,9 @@ struct LimbKernel {
 };
 
 enum class LaunchKind : uint8_t {
-  limbKernel,         // kernel `kernel` for each of `count` limbs
-  baseConvert,        // functions.def base_convert
-  baseConvertColumns, // functions.def base_convert_columns
+  limbKernel,         // kernel `number` for each of its limbs
+  baseConvert,        // functions.def base_convert, any number of them
+  baseConvertColumns, // functions.def base_convert_columns, any number of them
   ntt,                // functions.def ntt
   intt,               // functions.def intt
   beginStage,         // functions.def begin_stage
@@ -69,13 +70,26 @@ struct LaunchLimb {
   uint32_t limb = 0, slot = 0;
 };
 
+/// Limbs that one base conversion writes and reads.
+struct ConversionSize {
+  uint32_t destinations = 0, sources = 0;
+};
+
+/// All limbs run at once, in any order. Base conversions read all their sources before they write:
+/// one may write what an earlier one of the launch reads.
 struct Launch {
   LaunchKind kind = LaunchKind::limbKernel;
   uint32_t number = 0;              // limbKernel: of the kernel; beginStage: of the stage
   uint32_t limbs = 0;               // limbKernel: how many
   std::vector<uint64_t> parameters; // limbKernel: limb by limb
   std::vector<LaunchLimb> destinations, sources; // all others
+  /// Base conversions: of each, whose limbs follow one another in `destinations` and `sources`.
+  std::vector<ConversionSize> conversions;
 };
+
+constexpr bool isConversion(LaunchKind kind) {
+  return kind == LaunchKind::baseConvert || kind == LaunchKind::baseConvertColumns;
+}
 
 struct LaunchList {
   std::vector<LimbKernel> kernels;

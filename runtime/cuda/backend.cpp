@@ -11,7 +11,7 @@
 namespace sluice::cuda {
 namespace {
 
-/// Base conversions that may run side by side, each with scratch of its own.
+/// Launches of base conversions that may run side by side, each with scratch of its own.
 constexpr uint32_t scratchRegions = 4;
 /// Limbs that are copied between a ciphertext and the device at once.
 constexpr uint64_t stagingLimbs = 64;
@@ -124,8 +124,8 @@ private:
     for (const Launch &launch : launches.launches)
       bytes += launch.parameters.size() * sizeof(uint64_t) +
                launch.sources.size() * (sizeof(SourceParameters) + sizeof(TransformParameters)) +
-               launch.destinations.size() *
-                   (sizeof(DestinationParameters) + sizeof(TransformParameters)) +
+               launch.destinations.size() * (sizeof(DestinationParameters) +
+                                             sizeof(ConversionPart) + sizeof(TransformParameters)) +
                launch.sources.size() * launch.destinations.size() * sizeof(ConversionFactor);
     return bytes;
   }

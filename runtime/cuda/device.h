@@ -12,7 +12,6 @@
 #include "runtime/base/status.h"
 #include "runtime/base/threads.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,22 +25,13 @@ using Address = uint64_t;
 /// A kernel of a loaded module.
 using Kernel = void *;
 
-/// A kernel and how it is called. Each argument has a word: an address, or a number of 32 bits.
-/// Words beyond the kernel's arguments are not read. blocksY is at most maxBlocksY.
+/// A kernel and how it is called, with one argument. blocksY is at most maxBlocksY.
 struct KernelLaunch {
   Kernel kernel = nullptr;
   uint32_t blocksX = 1, blocksY = 1, threads = 1;
-  std::array<uint64_t, 5> arguments = {};
+  Address argument = 0;
 };
 inline constexpr uint32_t maxBlocksY = 65535;
-
-/// Where the words of a launch are, as kernels are given them.
-inline std::array<void *, 5> argumentPointers(KernelLaunch &launch) {
-  std::array<void *, 5> pointers;
-  for (size_t i = 0; i < pointers.size(); ++i)
-    pointers[i] = &launch.arguments[i];
-  return pointers;
-}
 
 /// Launches and copies with what each waits for, handed over as one. A step is named by its
 /// number, from 0 on, and waits only for earlier ones.

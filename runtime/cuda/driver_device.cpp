@@ -27,7 +27,7 @@ public:
   }
 
   Status addKernel(KernelLaunch launch, std::span<const uint32_t> dependencies) override {
-    std::array<void *, 5> arguments = argumentPointers(launch);
+    void *arguments[] = {&launch.argument};
     const KernelNodeParameters parameters = {static_cast<CUfunction>(launch.kernel),
                                              launch.blocksX,
                                              launch.blocksY,
@@ -36,7 +36,7 @@ public:
                                              1,
                                              1,
                                              0,
-                                             arguments.data(),
+                                             arguments,
                                              nullptr};
     CUgraphNode node = nullptr;
     const std::vector<CUgraphNode> before = nodesOf(dependencies);
@@ -240,10 +240,9 @@ public:
 
   Status launch(KernelLaunch launch) override {
     SLUICE_RETURN_IF_ERROR(enter());
-    std::array<void *, 5> arguments = argumentPointers(launch);
+    void *arguments[] = {&launch.argument};
     SLUICE_DRIVER_CALL(api, launchKernel, static_cast<CUfunction>(launch.kernel), launch.blocksX,
-                       launch.blocksY, 1, launch.threads, 1, 1, 0, stream, arguments.data(),
-                       nullptr);
+                       launch.blocksY, 1, launch.threads, 1, 1, 0, stream, arguments, nullptr);
     return Status();
   }
   Expected<std::unique_ptr<Graph>> makeGraph() override {

@@ -17,9 +17,9 @@ using HostKernel = void (*)(void **arguments, uint32_t blockX, uint32_t blockY);
 
 void runBlocks(KernelLaunch launch, ThreadPool &pool) {
   const auto kernel = reinterpret_cast<HostKernel>(launch.kernel);
-  std::array<void *, 5> arguments = argumentPointers(launch);
+  void *arguments[] = {&launch.argument};
   parallelFor(pool, size_t{launch.blocksX} * launch.blocksY, [&](size_t block) {
-    kernel(arguments.data(), static_cast<uint32_t>(block % launch.blocksX),
+    kernel(arguments, static_cast<uint32_t>(block % launch.blocksX),
            static_cast<uint32_t>(block / launch.blocksX));
   });
 }

@@ -25,11 +25,18 @@ KeyRow keyRowOf(uint64_t word) {
           static_cast<uint16_t>(number), kindOf(word) == LaunchParameterKind::keyRowA};
 }
 
-std::vector<uint16_t> limbsOf(const std::vector<LaunchLimb> &limbs) {
+std::vector<uint16_t> limbsOf(std::span<const LaunchLimb> limbs) {
   std::vector<uint16_t> numbers;
   for (LaunchLimb limb : limbs)
     numbers.push_back(static_cast<uint16_t>(limb.limb));
   return numbers;
+}
+
+std::vector<uint32_t> slotsOf(std::span<const LaunchLimb> limbs) {
+  std::vector<uint32_t> slots;
+  for (LaunchLimb limb : limbs)
+    slots.push_back(limb.slot);
+  return slots;
 }
 
 /// Makes the steps of one launch after the other.
@@ -51,9 +58,9 @@ public:
     case LaunchKind::limbKernel:
       return addLimbKernel(number, launch);
     case LaunchKind::baseConvert:
-      return addConversion(launch, /*inColumns=*/false);
+      return addConversions(launch, /*inColumns=*/false);
     case LaunchKind::baseConvertColumns:
-      return addConversion(launch, /*inColumns=*/true);
+      return addConversions(launch, /*inColumns=*/true);
     case LaunchKind::ntt:
       return addForward(launch);
     case LaunchKind::intt:
@@ -86,7 +93,7 @@ private:
       SLUICE_ASSIGN_OR_RETURN(Kernel function, memory.device().findKernel(kernel));
       found = kernels.emplace(kernel, Named{function, nameOf(kernel)}).first;
     }
-    step.launch = {found->second.kernel, blocksX, blocksY, threads, {}};
+    step.launch = {found->second.kernel, blocksX, blocksY, threads, 0};
     step.usage = found->second.name;
     return step;
   }
@@ -159,7 +166,7 @@ private:
       step.bytes += operands.size() * rowBytes;
     }
     step.limbs = launch.limbs * kernel.outputs;
-    SLUICE_ASSIGN_OR_RETURN(step.launch.arguments[0], memory.put(std::span<const uint64_t>(words)));
+    SLUICE_ASSIGN_OR_RETURN(step.launch.argument, memory.put(std::span<const uint64_t>(words)));
     append(std::move(step));
     return Status();
   }
@@ -181,7 +188,7 @@ private:
     }
     step.limbs = count;
     step.bytes = 2 * count * rowBytes;
-    SLUICE_ASSIGN_OR_RETURN(step.launch.arguments[0],
+    SLUICE_ASSIGN_OR_RETURN(step.launch.argument,
                             memory.put(std::span<const TransformParameters>(parameters)));
     append(std::move(step));
     return Status();
@@ -197,7 +204,6 @@ private:
     SLUICE_RETURN_IF_ERROR(
         addTransform("sluice_intt_rows", rows, launch.destinations, launch.sources));
     std::vector<SourceParameters> parameters;
-    std::vector<uint32_t> slots;
     for (LaunchLimb limb : launch.destinations) {
       const kernels::LimbTables &tables = resources.ring->tables(limb.limb);
       // With one row, the rows have done the product by N^-1.
@@ -208,8 +214,8 @@ private:
                             pointerTo<uint64_t>(slot(limb.slot)),
                             isOneRow ? one : factorOf(tables.inverseN),
                             isOneRow ? one : factorOf(tables.inverseNRoot)});
-      slots.push_back(limb.slot);
     }
+    const std::vector<uint32_t> slots = slotsOf(launch.destinations);
     return addScaled("sluice_inverse_columns", columns, parameters, slots, slots).status();
   }
 
@@ -225,74 +231,98 @@ private:
     step.limbs = count;
     step.bytes = 2 * count * rowBytes;
     SLUICE_ASSIGN_OR_RETURN(Address address, memory.put(parameters));
-    step.launch.arguments[0] = address;
+    step.launch.argument = address;
     append(std::move(step));
     return address;
   }
 
-  Status addConversion(const Launch &launch, bool inColumns) {
-    SLUICE_ASSIGN_OR_RETURN(
-        const DeviceConversion *conversion,
-        conversions.get(limbsOf(launch.sources), limbsOf(launch.destinations), memory));
+  /// Parameters of the conversions of a launch, one after the other.
+  struct ConversionLimbs {
+    std::vector<SourceParameters> sources;
+    std::vector<DestinationParameters> destinations;
+  };
+
+  /// Two steps: all sources are scaled into a scratch region, then all destinations written.
+  Status addConversions(const Launch &launch, bool inColumns) {
     const uint32_t region = nextRegion;
     nextRegion = (nextRegion + 1) % place.scratchRegions;
-    std::vector<SourceParameters> sources;
-    std::vector<uint32_t> slots;
-    for (size_t k = 0; k < launch.sources.size(); ++k) {
-      const kernels::ConvertSource &source = conversion->host.tables().sources[k];
-      const bool endsTransform = inColumns && logRowsOf(logN) > 0;
-      const LaunchLimb limb = launch.sources[k];
-      sources.push_back({pointerTo<const LimbConstants>(place.limbs[limb.limb]),
-                         pointerTo<const uint64_t>(slot(limb.slot)),
-                         pointerTo<uint64_t>(place.scratch +
-                                             (uint64_t{region} * place.scratchRows + k) * rowBytes),
-                         factorOf(endsTransform ? source.scaled : source.punctured),
-                         factorOf(endsTransform ? source.scaledRoot : source.punctured)});
-      slots.push_back(limb.slot);
+    ConversionLimbs all;
+    std::span<const LaunchLimb> destinations = launch.destinations, sources = launch.sources;
+    for (ConversionSize size : launch.conversions) {
+      SLUICE_RETURN_IF_ERROR(addConversion(destinations.first(size.destinations),
+                                           sources.first(size.sources), inColumns, region, all));
+      destinations = destinations.subspan(size.destinations);
+      sources = sources.subspan(size.sources);
     }
-    SLUICE_ASSIGN_OR_RETURN(
-        Address sourceAddress,
-        inColumns ? addScaled("sluice_inverse_columns", columns, sources, slots,
-                              {firstScratch() + region})
-                  : addScaled("sluice_scale", elements, sources, slots, {firstScratch() + region}));
-    return addConvert(launch, *conversion, inColumns, region, sourceAddress);
-  }
-
-  /// The step from the scaled residues in scratch to the destinations.
-  Status addConvert(const Launch &launch, const DeviceConversion &conversion, bool inColumns,
-                    uint32_t region, Address sources) {
-    const uint32_t count = static_cast<uint32_t>(launch.destinations.size());
-    const uint32_t perBlock = destinationsPerBlock(count);
+    SLUICE_ASSIGN_OR_RETURN(Address sourceAddress,
+                            addScaled(inColumns ? "sluice_inverse_columns" : "sluice_scale",
+                                      inColumns ? columns : elements, all.sources,
+                                      slotsOf(launch.sources), {firstScratch() + region}));
+    SLUICE_ASSIGN_OR_RETURN(Address destinationAddress,
+                            memory.put(std::span<const DestinationParameters>(all.destinations)));
+    const std::vector<ConversionPart> parts = partsOf(launch, sourceAddress, destinationAddress);
     SLUICE_ASSIGN_OR_RETURN(Step step,
                             makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert",
-                                     columns.blocksPerLimb, (count + perBlock - 1) / perBlock,
+                                     columns.blocksPerLimb, static_cast<uint32_t>(parts.size()),
                                      columns.threads));
-    std::vector<DestinationParameters> destinations;
-    for (uint32_t i = 0; i < count; ++i) {
-      const LaunchLimb limb = launch.destinations[i];
-      destinations.push_back({pointerTo<const LimbConstants>(place.limbs[limb.limb]),
-                              pointerTo<uint64_t>(slot(limb.slot)),
-                              pointerTo<const ConversionFactor>(conversion.factors[i]),
-                              conversion.minusProducts[i]});
-      step.writes.push_back(limb.slot);
-    }
     step.reads = {firstScratch() + region};
-    step.limbs = count;
-    step.bytes = (launch.sources.size() + count) * rowBytes;
-    SLUICE_ASSIGN_OR_RETURN(Address address,
-                            memory.put(std::span<const DestinationParameters>(destinations)));
-    step.launch.arguments = {sources, launch.sources.size(), address, count, perBlock};
+    step.writes = slotsOf(launch.destinations);
+    step.limbs = static_cast<uint32_t>(launch.destinations.size());
+    step.bytes = (launch.sources.size() + launch.destinations.size()) * rowBytes;
+    SLUICE_ASSIGN_OR_RETURN(step.launch.argument,
+                            memory.put(std::span<const ConversionPart>(parts)));
     append(std::move(step));
     return Status();
   }
 
-  /// Destinations that a block takes one after the other: as many as leave four blocks to each
-  /// multiprocessor, since each block reads all sources.
-  uint32_t destinationsPerBlock(uint32_t count) const {
+  /// Adds one conversion to those of its launch that come before.
+  Status addConversion(std::span<const LaunchLimb> destinations,
+                       std::span<const LaunchLimb> sources, bool inColumns, uint32_t region,
+                       ConversionLimbs &all) {
+    SLUICE_ASSIGN_OR_RETURN(const DeviceConversion *conversion,
+                            conversions.get(limbsOf(sources), limbsOf(destinations), memory));
+    const bool endsTransform = inColumns && logRowsOf(logN) > 0;
+    for (size_t k = 0; k < sources.size(); ++k) {
+      const kernels::ConvertSource &source = conversion->host.tables().sources[k];
+      const uint64_t row = uint64_t{region} * place.scratchRows + all.sources.size();
+      all.sources.push_back({pointerTo<const LimbConstants>(place.limbs[sources[k].limb]),
+                             pointerTo<const uint64_t>(slot(sources[k].slot)),
+                             pointerTo<uint64_t>(place.scratch + row * rowBytes),
+                             factorOf(endsTransform ? source.scaled : source.punctured),
+                             factorOf(endsTransform ? source.scaledRoot : source.punctured)});
+    }
+    for (size_t i = 0; i < destinations.size(); ++i)
+      all.destinations.push_back({pointerTo<const LimbConstants>(place.limbs[destinations[i].limb]),
+                                  pointerTo<uint64_t>(slot(destinations[i].slot)),
+                                  pointerTo<const ConversionFactor>(conversion->factors[i]),
+                                  conversion->minusProducts[i]});
+    return Status();
+  }
+
+  /// The parts of all conversions of `launch`, whose parameters stand at these addresses.
+  std::vector<ConversionPart> partsOf(const Launch &launch, Address sources,
+                                      Address destinations) const {
+    const uint32_t perPart = destinationsOfAPart(static_cast<uint32_t>(launch.destinations.size()));
+    std::vector<ConversionPart> parts;
+    for (ConversionSize size : launch.conversions) {
+      for (uint32_t first = 0; first < size.destinations; first += perPart)
+        parts.push_back({pointerTo<const SourceParameters>(sources),
+                         pointerTo<const DestinationParameters>(
+                             destinations + first * sizeof(DestinationParameters)),
+                         size.sources, std::min(perPart, size.destinations - first)});
+      sources += size.sources * sizeof(SourceParameters);
+      destinations += size.destinations * sizeof(DestinationParameters);
+    }
+    return parts;
+  }
+
+  /// Destinations that a block takes one after the other, of `count` in a launch: as many as leave
+  /// four blocks to each multiprocessor, since each block reads all sources of its conversion.
+  uint32_t destinationsOfAPart(uint32_t count) const {
     const uint32_t wanted = 4 * memory.device().multiprocessors();
-    const uint32_t groups =
+    const uint32_t parts =
         std::clamp((wanted + columns.blocksPerLimb - 1) / columns.blocksPerLimb, 1u, count);
-    return (count + groups - 1) / groups;
+    return (count + parts - 1) / parts;
   }
 
   struct Named {
@@ -337,7 +367,7 @@ KeyRowUses findKeyRows(const LaunchList &launches) {
 uint32_t widestConversion(const LaunchList &launches) {
   size_t widest = 0;
   for (const Launch &launch : launches.launches)
-    if (launch.kind == LaunchKind::baseConvert || launch.kind == LaunchKind::baseConvertColumns)
+    if (isConversion(launch.kind))
       widest = std::max(widest, launch.sources.size());
   return static_cast<uint32_t>(widest);
 }

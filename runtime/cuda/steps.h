@@ -65,7 +65,7 @@ struct KeyRowUses {
 };
 KeyRowUses findKeyRows(const LaunchList &launches);
 
-/// Sources of the widest base conversion.
+/// Most sources of the base conversions of one launch.
 uint32_t widestConversion(const LaunchList &launches);
 
 /// Puts all parameters of the launches in the device's memory, and finds their kernels in its

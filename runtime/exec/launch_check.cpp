@@ -4,6 +4,7 @@
 #include "runtime/kernels/kernels.h"
 
 #include <algorithm>
+#include <span>
 
 namespace sluice::exec {
 namespace {
@@ -28,7 +29,7 @@ public:
       }
     if (launch.kind == LaunchKind::ntt || launch.kind == LaunchKind::intt)
       return checkTransform(launch);
-    return checkConversion(launch);
+    return checkConversions(launch);
   }
 
 private:
@@ -130,22 +131,35 @@ private:
     return Status();
   }
 
-  Status checkConversion(const Launch &launch) {
-    if (launch.sources.size() > kernels::maxConvertSources)
+  Status checkConversions(const Launch &launch) {
+    forgetWrites();
+    std::span<const LaunchLimb> destinations = launch.destinations, sources = launch.sources;
+    for (ConversionSize size : launch.conversions) {
+      SLUICE_RETURN_IF_ERROR(
+          checkConversion(destinations.first(size.destinations), sources.first(size.sources)));
+      destinations = destinations.subspan(size.destinations);
+      sources = sources.subspan(size.sources);
+    }
+    return Status();
+  }
+
+  /// What it reads, neither itself nor an earlier one of the launch writes; a later one may.
+  Status checkConversion(std::span<const LaunchLimb> destinations,
+                         std::span<const LaunchLimb> sources) {
+    if (sources.size() > kernels::maxConvertSources)
       return Status::error(StatusCode::corruptFile,
                            "a conversion of %zu limbs, but at most %zu "
                            "are allowed",
-                           launch.sources.size(), kernels::maxConvertSources);
-    for (const auto *limbs : {&launch.destinations, &launch.sources})
-      SLUICE_RETURN_IF_ERROR(expectDistinctLimbs(*limbs));
-    forgetWrites();
-    for (LaunchLimb limb : launch.destinations)
+                           sources.size(), kernels::maxConvertSources);
+    for (const auto &limbs : {destinations, sources})
+      SLUICE_RETURN_IF_ERROR(expectDistinctLimbs(limbs));
+    for (LaunchLimb limb : destinations)
       SLUICE_RETURN_IF_ERROR(write(limb.slot, 0));
-    for (LaunchLimb limb : launch.sources)
+    for (LaunchLimb limb : sources)
       SLUICE_RETURN_IF_ERROR(read(limb.slot, 1));
     return Status();
   }
-  static Status expectDistinctLimbs(const std::vector<LaunchLimb> &limbs) {
+  static Status expectDistinctLimbs(std::span<const LaunchLimb> limbs) {
     std::vector<uint32_t> numbers;
     for (LaunchLimb limb : limbs)
       numbers.push_back(limb.limb);

@@ -6,9 +6,6 @@
 namespace sluice::wire {
 namespace {
 
-/// Most limbs of one launch: blocks of a grid's second dimension.
-constexpr uint32_t maxLaunchLimbs = 65535;
-
 unsigned long long wide(uint64_t value) { return value; }
 
 /// Reads words and says where they stand.
@@ -124,9 +121,9 @@ private:
         return corrupt(offset, "the beginning of a stage has no limbs");
       return launch;
     }
-    if (count == 0 || count > maxLaunchLimbs)
+    if (count == 0 || count > limits::launchLimbs)
       return corrupt(offset, "a launch of " + std::to_string(count) + " limbs, but 1 to " +
-                                 std::to_string(maxLaunchLimbs) + " are allowed");
+                                 std::to_string(limits::launchLimbs) + " are allowed");
     if (launch.kind == LaunchKind::limbKernel) {
       if (launch.number >= kernels.size())
         return corrupt(offset, "kernel " + std::to_string(launch.number) + " of " +
@@ -135,9 +132,15 @@ private:
       SLUICE_RETURN_IF_ERROR(readParameters(count * kernels[launch.number].parameters, launch));
       return launch;
     }
+    if (isConversion(launch.kind)) {
+      const uint32_t conversions = launch.number;
+      launch.number = 0;
+      SLUICE_RETURN_IF_ERROR(readConversions(offset, conversions, count, launch));
+      return launch;
+    }
     if (launch.number != 0)
-      return corrupt(offset, "only launches of limb kernels and beginnings of stages have numbers");
-    SLUICE_RETURN_IF_ERROR(readOperands(count, launch));
+      return corrupt(offset, "launches of transforms have no numbers");
+    SLUICE_RETURN_IF_ERROR(readTransform(count, launch));
     return launch;
   }
 
@@ -154,19 +157,39 @@ private:
     return Status();
   }
 
-  Status readOperands(uint64_t count, Launch &launch) {
-    const bool isTransform = launch.kind == LaunchKind::ntt || launch.kind == LaunchKind::intt;
-    uint64_t sources = count;
-    if (!isTransform) {
+  /// `launchOffset` is where the launch begins. Sums of sizes are below 2^24 * 2^32.
+  Status readConversions(uint64_t launchOffset, uint32_t number, uint64_t count, Launch &launch) {
+    if (number == 0)
+      return corrupt(launchOffset, "a launch of no conversions");
+    SLUICE_RETURN_IF_ERROR(expectWords(number, "conversions"));
+    launch.conversions.resize(number);
+    uint64_t destinations = 0, sources = 0;
+    for (ConversionSize &size : launch.conversions) {
       const uint64_t offset = reader.offset();
-      SLUICE_ASSIGN_OR_RETURN(sources, word());
-      if (sources == 0 || sources > maxLaunchLimbs)
-        return corrupt(offset, "a conversion of " + std::to_string(sources) + " sources");
+      SLUICE_ASSIGN_OR_RETURN(uint64_t text, word());
+      size = {static_cast<uint32_t>(text >> 32), static_cast<uint32_t>(text)};
+      if (size.destinations == 0 || size.sources == 0)
+        return corrupt(offset, "a conversion of " + std::to_string(size.sources) + " limbs to " +
+                                   std::to_string(size.destinations));
+      destinations += size.destinations;
+      sources += size.sources;
     }
+    if (destinations != count)
+      return corrupt(launchOffset, "conversions to " + std::to_string(destinations) +
+                                       " limbs in a launch of " + std::to_string(count));
+    if (sources > limits::launchLimbs)
+      return corrupt(launchOffset, "conversions of " + std::to_string(sources) +
+                                       " limbs, but at most " +
+                                       std::to_string(limits::launchLimbs) + " are allowed");
+    SLUICE_RETURN_IF_ERROR(readLimbs(destinations, launch.destinations));
+    return readLimbs(sources, launch.sources);
+  }
+
+  Status readTransform(uint64_t count, Launch &launch) {
     SLUICE_RETURN_IF_ERROR(readLimbs(count, launch.destinations));
     const uint64_t offset = reader.offset();
-    SLUICE_RETURN_IF_ERROR(readLimbs(sources, launch.sources));
-    for (uint64_t i = 0; isTransform && i < count; ++i)
+    SLUICE_RETURN_IF_ERROR(readLimbs(count, launch.sources));
+    for (uint64_t i = 0; i < count; ++i)
       if (launch.sources[i].limb != launch.destinations[i].limb)
         return corrupt(offset + 8 * i, "a transform takes limb " +
                                            std::to_string(launch.sources[i].limb) + " to limb " +

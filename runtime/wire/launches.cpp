@@ -21,10 +21,10 @@ void append(std::vector<uint64_t> &words, const std::vector<LaunchLimb> &limbs) 
 }
 
 void append(std::vector<uint64_t> &words, const Launch &launch) {
-  words.push_back(static_cast<uint64_t>(launch.kind) | uint64_t(launch.number) << 8 |
-                  countOf(launch) << 32);
-  if (launch.kind == LaunchKind::baseConvert || launch.kind == LaunchKind::baseConvertColumns)
-    words.push_back(launch.sources.size());
+  const uint64_t number = isConversion(launch.kind) ? launch.conversions.size() : launch.number;
+  words.push_back(static_cast<uint64_t>(launch.kind) | number << 8 | countOf(launch) << 32);
+  for (ConversionSize size : launch.conversions)
+    words.push_back(uint64_t(size.destinations) << 32 | size.sources);
   words.insert(words.end(), launch.parameters.begin(), launch.parameters.end());
   append(words, launch.destinations);
   append(words, launch.sources);

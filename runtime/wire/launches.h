@@ -11,7 +11,8 @@ namespace sluice::wire {
 
 /// The words of docs/formats.md, "Launches", for a ring of degree 2^logN. Needs no checks: the
 /// compiler made the list. Every launch of a limb kernel has `limbs` times the parameters of its
-/// kernel; a transform has as many sources as destinations, of the same limbs.
+/// kernel; a transform has as many sources as destinations, of the same limbs; the sizes of base
+/// conversions are those of all their limbs.
 std::vector<uint64_t> writeLaunches(const LaunchList &list, unsigned logN);
 
 } // namespace sluice::wire

@@ -22,6 +22,14 @@ void expectSafe(const LaunchList &list, const ProgramSection &program, const Man
     if (launch.kind == LaunchKind::limbKernel)
       require(launch.parameters.size() ==
               uint64_t{launch.limbs} * list.kernels[launch.number].parameters);
+    uint64_t destinations = 0, sources = 0;
+    for (ConversionSize size : launch.conversions) {
+      require(size.destinations > 0 && size.sources > 0);
+      destinations += size.destinations;
+      sources += size.sources;
+    }
+    require(!isConversion(launch.kind) ||
+            (destinations == launch.destinations.size() && sources == launch.sources.size()));
     for (const auto *limbs : {&launch.destinations, &launch.sources})
       for (LaunchLimb limb : *limbs)
         require(limb.limb < manifest.limbs.size() && limb.slot < program.arenaSlots);

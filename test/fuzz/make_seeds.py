@@ -240,8 +240,17 @@ def launches() -> Iterator[Seed]:
     kernel = 2 << 16 | 6 << 32  # elements, 2 outputs of 6 parameters
     one = [LIMB | 1, SLOT | 12, SLOT | 13, SLOT | 12, CONSTANT_ROW, KEY_ROW_A | 1 << 32 | 1 << 16 | 3]
     two = [LIMB, SLOT | 59, SLOT | 14, SCALAR | 99, CONSTANT_ROW | 1, KEY_ROW_B | 4]
-    convert = [head(BASE_CONVERT, 2), 1, *at((2, 16), (3, 17), (0, 18))]
-    columns = [head(BASE_CONVERT_COLUMNS, 1), 2, *at((2, 16), (0, 18), (1, 19))]
+
+    def sizes(*pairs: tuple[int, int]) -> list[int]:
+        return [destinations << 32 | sources for destinations, sources in pairs]
+
+    convert = [head(BASE_CONVERT, 2, 1), *sizes((2, 1)), *at((2, 16), (3, 17), (0, 18))]
+    # The second conversion writes what the first one reads.
+    columns = [
+        head(BASE_CONVERT_COLUMNS, 2, 2),
+        *sizes((1, 2), (1, 1)),
+        *at((2, 16), (3, 18), (0, 18), (1, 19), (0, 26)),
+    ]
     transform = [head(NTT, 2), *at((0, 20), (1, 21), (0, 20), (1, 22))]
     yield "empty.launches", words([])
     yield (
@@ -268,9 +277,29 @@ def launches() -> Iterator[Seed]:
     yield "refused-stage.launches", words([[head(BEGIN_STAGE, 0)]])
     yield "refused-other-limb.launches", words([[head(NTT, 1), *at((0, 20), (1, 20))]])
     yield "refused-slot.launches", words([[head(NTT, 1), *at((0, 60), (0, 20))]])
-    yield "refused-overlap.launches", words([[head(BASE_CONVERT, 1), 1, *at((2, 18), (0, 18))]])
-    yield "refused-limb-twice.launches", words([[head(BASE_CONVERT, 1), 2, *at((2, 16), (0, 18), (0, 19))]])
-    yield "refused-no-sources.launches", words([[head(BASE_CONVERT, 1), 0, *at((2, 16))]])
+    yield "refused-overlap.launches", words([[head(BASE_CONVERT, 1, 1), *sizes((1, 1)), *at((2, 18), (0, 18))]])
+    yield (
+        "refused-earlier-written.launches",
+        words([[head(BASE_CONVERT, 2, 2), *sizes((1, 1), (1, 1)), *at((2, 16), (2, 17), (0, 18), (0, 16))]]),
+    )
+    yield (
+        "refused-limb-twice.launches",
+        words([[head(BASE_CONVERT, 1, 1), *sizes((1, 2)), *at((2, 16), (0, 18), (0, 19))]]),
+    )
+    yield "refused-no-sources.launches", words([[head(BASE_CONVERT, 1, 1), *sizes((1, 0)), *at((2, 16))]])
+    yield "refused-no-conversions.launches", words([[head(BASE_CONVERT, 1), *at((2, 16))]])
+    yield (
+        "refused-conversions.launches",
+        words([[head(BASE_CONVERT, 1, 2**24 - 1), *sizes((1, 1)), *at((2, 16), (0, 18))]]),
+    )
+    yield (
+        "refused-destinations.launches",
+        words([[head(BASE_CONVERT, 2, 2), *sizes((2**32 - 1, 1), (3, 1)), *at((2, 16), (3, 17), (0, 18), (0, 19))]]),
+    )
+    yield (
+        "refused-sources.launches",
+        words([[head(BASE_CONVERT, 2, 2), *sizes((1, 2**32 - 1), (1, 3)), *at((2, 16), (3, 17), (0, 18), (0, 19))]]),
+    )
     yield "refused-truncated.launches", words([transform])[:-8]
     yield "refused-more.launches", words([transform]) + bytes(8)
     yield "refused-counts.launches", words([])[:16] + struct.pack("<2Q", 2**16, 2**61)

@@ -200,7 +200,9 @@ TEST(PlanMemory, EveryReadFindsItsLimb) {
     SCOPED_TRACE(seed);
     RandomProgram program(context, seed);
     PassManager passes(&context);
+    // With at-once other slots, but no more.
     passes.addPass(createPlanMemory());
+    passes.addPass(createPlanMemory(PlanMemoryOptions{/*atOnce=*/true}));
     ASSERT_TRUE(succeeded(passes.run(*program.module)));
     WatchedArena(*program.module->getOps<func::FuncOp>().begin()).run();
     if (HasFailure())

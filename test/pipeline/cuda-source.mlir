@@ -54,6 +54,7 @@ module attributes {rns.ring = #ring, sluice.keys = [#key],
     %h = rns.intt_rows %m : !rns.poly<[0, 1], eval> -> !rns.poly<[0, 1], half_intt>
 
     // LAUNCH: launch 2: base_convert_columns
+    // LAUNCH-NEXT: conversion of 2 limbs to 1
     // LAUNCH-NEXT: destinations: limb 2 slot [[E:[0-9]+]]
     // LAUNCH-NEXT: sources: limb 0 slot [[H0]], limb 1 slot [[H1]]
     %e = rns.base_convert %h : !rns.poly<[0, 1], half_intt> -> !rns.poly<[2], half_ntt>

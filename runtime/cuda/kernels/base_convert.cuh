@@ -110,16 +110,15 @@ corrections(const Block &b, const SourceParameters *sources, uint32_t sourceCoun
 
 /// sluice_convert_columns, and sluice_convert without the transform.
 template <unsigned LogN, bool hasTransform>
-SLUICE_DEVICE void convertColumns(const SourceParameters *sources, uint32_t sourceCount,
-                                  const DestinationParameters *destinations,
-                                  uint32_t destinationCount, uint32_t perBlock, BlockIndex index) {
+SLUICE_DEVICE void convertColumns(const ConversionPart &part, BlockIndex index) {
   using Block = ColumnsBlock<LogN>;
   SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
   const Block b = {index.x};
+  const SourceParameters *sources = part.sources;
+  const uint32_t sourceCount = part.sourceCount;
   const auto z = corrections(b, sources, sourceCount);
-  const uint32_t end = (index.y + 1) * perBlock;
-  for (uint32_t t = index.y * perBlock; t < end && t < destinationCount; ++t) {
-    const DestinationParameters &destination = destinations[t];
+  for (uint32_t t = 0; t < part.destinationCount; ++t) {
+    const DestinationParameters &destination = part.destinations[t];
     const Field field(*destination.limb);
     SumOf<Block> sum;
     forEachWord(b, [&](uint32_t thread, uint32_t e) {

@@ -36,23 +36,13 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
 };
 
 /// kernel(arguments, x, y): the block (x, y) of a launch; arguments as cuLaunchKernel takes them.
-#define SLUICE_KERNEL1(name, threads, A, a)                                                        \
+#define SLUICE_KERNEL(name, threads, A, a)                                                         \
   static void name##_block(A a, ::sluice::cuda::BlockIndex index);                                 \
   extern "C" __attribute__((visibility("default"))) void name(void **arguments, uint32_t x,        \
                                                               uint32_t y) {                        \
     name##_block(*static_cast<A *>(arguments[0]), {x, y});                                         \
   }                                                                                                \
   static void name##_block(A a, ::sluice::cuda::BlockIndex index)
-
-#define SLUICE_KERNEL5(name, threads, A, a, B, b, C, c, D, d, E, e)                                \
-  static void name##_block(A a, B b, C c, D d, E e, ::sluice::cuda::BlockIndex index);             \
-  extern "C" __attribute__((visibility("default"))) void name(void **arguments, uint32_t x,        \
-                                                              uint32_t y) {                        \
-    name##_block(*static_cast<A *>(arguments[0]), *static_cast<B *>(arguments[1]),                 \
-                 *static_cast<C *>(arguments[2]), *static_cast<D *>(arguments[3]),                 \
-                 *static_cast<E *>(arguments[4]), {x, y});                                         \
-  }                                                                                                \
-  static void name##_block(A a, B b, C c, D d, E e, ::sluice::cuda::BlockIndex index)
 
 #else
 
@@ -70,21 +60,12 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
   __device__ __forceinline__ const T *of(uint32_t) const { return values; }
 };
 
-#define SLUICE_KERNEL1(name, threads, A, a)                                                        \
+#define SLUICE_KERNEL(name, threads, A, a)                                                         \
   __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index);             \
   extern "C" __global__ void __launch_bounds__(threads) name(A a) {                                \
     name##_block(a, {blockIdx.x, blockIdx.y});                                                     \
   }                                                                                                \
   __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index)
-
-#define SLUICE_KERNEL5(name, threads, A, a, B, b, C, c, D, d, E, e)                                \
-  __device__ __forceinline__ void name##_block(A a, B b, C c, D d, E e,                            \
-                                               ::sluice::cuda::BlockIndex index);                  \
-  extern "C" __global__ void __launch_bounds__(threads) name(A a, B b, C c, D d, E e) {            \
-    name##_block(a, b, c, d, e, {blockIdx.x, blockIdx.y});                                         \
-  }                                                                                                \
-  __device__ __forceinline__ void name##_block(A a, B b, C c, D d, E e,                            \
-                                               ::sluice::cuda::BlockIndex index)
 
 #endif
 

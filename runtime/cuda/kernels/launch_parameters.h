@@ -70,6 +70,14 @@ struct DestinationParameters {
   ConversionFactor minusProduct;   // -D mod t
 };
 
+/// Some destinations of a base conversion, which a block takes one after the other, and all its
+/// sources, which it reads again for each.
+struct ConversionPart {
+  const SourceParameters *sources;
+  const DestinationParameters *destinations;
+  uint32_t sourceCount, destinationCount;
+};
+
 /// A limb of a forward transform.
 struct TransformParameters {
   const LimbConstants *limb;
@@ -85,34 +93,28 @@ struct ReduceParameters {
   uint64_t stride;           // coefficient k is word k * stride; the others are zero
 };
 
-// Kernels, their arguments and grids (x, y); threads as the geometry says:
+// Kernels and their one argument; the geometry gives threads and the grid's first dimension. The
+// second is the length of the array that the argument points to: of ConversionPart for conversions,
+// else limbs.
 //
-//  sluice_inverse_columns  (const SourceParameters *)                     columns   (blocksPerLimb,
-//  limbs)
+//  sluice_inverse_columns  (const SourceParameters *)                     columns
 //      the stages across rows that end an inverse transform, times factor. With one row, that is
 //      only the product by factor (the rows then did all, the product by N^-1 included).
-//  sluice_scale            (const SourceParameters *)                     elements  (blocksPerLimb,
-//  limbs)
+//  sluice_scale            (const SourceParameters *)                     elements
 //      coefficient form: destination = source * factor
-//  sluice_convert_columns  (const SourceParameters *, uint32_t sources,
-//                           const DestinationParameters *, uint32_t destinations,
-//                           uint32_t perBlock)                            columns   (blocksPerLimb,
-//                           ceil(destinations / perBlock))
+//  sluice_convert_columns  (const ConversionPart *)                       columns
 //      what the two above left in the sources' `destination` to the half form of the destinations
-//  sluice_convert          the same arguments                             columns   the same
-//      to coefficients
-//  sluice_forward_columns  (const TransformParameters *)                  columns   (blocksPerLimb,
-//  limbs)
+//  sluice_convert          (const ConversionPart *)                       columns
+//      the same to coefficients
+//  sluice_forward_columns  (const TransformParameters *)                  columns
 //      coefficients to half form; in place or not. With one row a copy.
-//  sluice_ntt_rows         (const TransformParameters *)                  rows      (blocksPerLimb,
-//  limbs)
+//  sluice_ntt_rows         (const TransformParameters *)                  rows
 //      half to evaluation form; in place or not
-//  sluice_intt_rows        (const TransformParameters *)                  rows      (blocksPerLimb,
-//  limbs)
+//  sluice_intt_rows        (const TransformParameters *)                  rows
 //      evaluation to half form; in place or not
-//  sluice_reduce           (const ReduceParameters *)                     elements  (blocksPerLimb,
-//  limbs) limb_kernel_<k>         (const uint64_t *parameters)                   its kind
-//  (blocksPerLimb, limbs)
+//  sluice_reduce           (const ReduceParameters *)                     elements
+//  limb_kernel_<k>         (const uint64_t *)                             its kind
+//      its parameters of each limb
 
 } // namespace sluice::cuda
 

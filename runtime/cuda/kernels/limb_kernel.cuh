@@ -340,7 +340,7 @@ template <typename BlockType> struct KernelScope {
   struct name##_scope : ::sluice::cuda::KernelScope<SLUICE_LIMB_KERNEL_BLOCK_##kind> {             \
     static SLUICE_DEVICE void run(const Block &b);                                                 \
   };                                                                                               \
-  SLUICE_KERNEL1(name, SLUICE_LIMB_KERNEL_BLOCK_##kind::threads, const uint64_t *, parameters) {   \
+  SLUICE_KERNEL(name, SLUICE_LIMB_KERNEL_BLOCK_##kind::threads, const uint64_t *, parameters) {    \
     using Block = SLUICE_LIMB_KERNEL_BLOCK_##kind;                                                 \
     SLUICE_SHARED(::sluice::cuda::Field::Word, exchange, Block::exchangeWords);                    \
     const uint64_t *own = parameters + static_cast<uint64_t>(index.y) * (count);                   \

@@ -15,38 +15,31 @@
 
 using namespace sluice::cuda;
 
-SLUICE_KERNEL1(sluice_inverse_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
-               const SourceParameters *, limbs) {
+SLUICE_KERNEL(sluice_inverse_columns, ColumnsBlock<SLUICE_LOG_N>::threads, const SourceParameters *,
+              limbs) {
   inverseColumns<SLUICE_LOG_N>(limbs[index.y], index);
 }
 
-SLUICE_KERNEL1(sluice_scale, ElementsBlock<SLUICE_LOG_N>::threads, const SourceParameters *,
-               limbs) {
+SLUICE_KERNEL(sluice_scale, ElementsBlock<SLUICE_LOG_N>::threads, const SourceParameters *, limbs) {
   scaleSource<SLUICE_LOG_N>(limbs[index.y], index);
 }
 
-SLUICE_KERNEL5(sluice_convert_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
-               const SourceParameters *, sources, uint32_t, sourceCount,
-               const DestinationParameters *, destinations, uint32_t, destinationCount, uint32_t,
-               perBlock) {
-  convertColumns<SLUICE_LOG_N, true>(sources, sourceCount, destinations, destinationCount, perBlock,
-                                     index);
+SLUICE_KERNEL(sluice_convert_columns, ColumnsBlock<SLUICE_LOG_N>::threads, const ConversionPart *,
+              parts) {
+  convertColumns<SLUICE_LOG_N, true>(parts[index.y], index);
 }
 
-SLUICE_KERNEL5(sluice_convert, ColumnsBlock<SLUICE_LOG_N>::threads, const SourceParameters *,
-               sources, uint32_t, sourceCount, const DestinationParameters *, destinations,
-               uint32_t, destinationCount, uint32_t, perBlock) {
-  convertColumns<SLUICE_LOG_N, false>(sources, sourceCount, destinations, destinationCount,
-                                      perBlock, index);
+SLUICE_KERNEL(sluice_convert, ColumnsBlock<SLUICE_LOG_N>::threads, const ConversionPart *, parts) {
+  convertColumns<SLUICE_LOG_N, false>(parts[index.y], index);
 }
 
-SLUICE_KERNEL1(sluice_forward_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
-               const TransformParameters *, limbs) {
+SLUICE_KERNEL(sluice_forward_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
+              const TransformParameters *, limbs) {
   forwardColumns<SLUICE_LOG_N>(limbs[index.y], index);
 }
 
-SLUICE_KERNEL1(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
-               limbs) {
+SLUICE_KERNEL(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
+              limbs) {
   using Block = RowsBlock<SLUICE_LOG_N>;
   SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
   const TransformParameters &limb = limbs[index.y];
@@ -59,8 +52,8 @@ SLUICE_KERNEL1(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>::threads, const Transfor
   store(b, 1, x);
 }
 
-SLUICE_KERNEL1(sluice_intt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
-               limbs) {
+SLUICE_KERNEL(sluice_intt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
+              limbs) {
   using Block = RowsBlock<SLUICE_LOG_N>;
   SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
   const TransformParameters &limb = limbs[index.y];
@@ -73,8 +66,8 @@ SLUICE_KERNEL1(sluice_intt_rows, RowsBlock<SLUICE_LOG_N>::threads, const Transfo
   storeHalf(b, 1, x);
 }
 
-SLUICE_KERNEL1(sluice_reduce, ElementsBlock<SLUICE_LOG_N>::threads, const ReduceParameters *,
-               limbs) {
+SLUICE_KERNEL(sluice_reduce, ElementsBlock<SLUICE_LOG_N>::threads, const ReduceParameters *,
+              limbs) {
   reduceCoefficients<SLUICE_LOG_N>(limbs[index.y], index);
 }
 

@@ -96,6 +96,54 @@ TEST(CudaSource, AResultWaitsForWhatItOverwrites) {
   EXPECT_LT(read, written);
 }
 
+/// The launches of two negations side by side, of x and of y, whose results stand in these slots.
+std::vector<Launch> launchesOfTwoParts(int first, int second) {
+  StagedModule module(fused(R"(
+    %r:2 = rns.limb_kernel %x, %y {rns.slots = array<i32: )" +
+                            std::to_string(first) + ", " + std::to_string(second) +
+                            R"(>} : (!poly, !poly) -> (!poly, !poly) {
+    ^bb0(%a: !poly, %b: !poly):
+      %m = rns.negate %a : !poly
+      %n = rns.negate %b : !poly
+      rns.yield %m, %n : !poly, !poly
+    })"));
+  EXPECT_TRUE(module) << module.messages;
+  FailureOr<CudaProgram> program = writeCudaProgram(module.get());
+  EXPECT_TRUE(succeeded(program)) << module.messages;
+  return succeeded(program) ? program->launches.launches : std::vector<Launch>();
+}
+
+TEST(CudaSource, PartsOfALoopThatShareNothingAreLimbsOfOneLaunch) {
+  for (auto [first, second] : {std::pair(3, 4), std::pair(0, 4), std::pair(0, 1)}) {
+    std::vector<Launch> launches = launchesOfTwoParts(first, second);
+    ASSERT_EQ(launches.size(), 1u);
+    EXPECT_EQ(launches[0].limbs, 2u);
+    EXPECT_EQ(launches[0].parameters.size(), 2u * 3);
+  }
+}
+
+/// All of a launch runs at once, and launches of one loop in any order: parts stay together where
+/// one writes what the other one reads.
+TEST(CudaSource, PartsOfALoopThatShareSlotsStayOneKernel) {
+  for (auto [first, second] : {std::pair(1, 4), std::pair(3, 0), std::pair(1, 0)}) {
+    std::vector<Launch> launches = launchesOfTwoParts(first, second);
+    ASSERT_EQ(launches.size(), 1u);
+    EXPECT_EQ(launches[0].limbs, 1u);
+    EXPECT_EQ(launches[0].parameters.size(), 5u);
+  }
+}
+
+TEST(CudaSource, PartsOfALoopDoNotWriteOneSlot) {
+  EXPECT_EQ(errorOf(fused(R"(
+    %r:2 = rns.limb_kernel %x, %y {rns.slots = array<i32: 3, 3>} : (!poly, !poly) -> (!poly, !poly) {
+    ^bb0(%a: !poly, %b: !poly):
+      %m = rns.negate %a : !poly
+      %n = rns.negate %b : !poly
+      rns.yield %m, %n : !poly, !poly
+    })")),
+            "'rns.limb_kernel' op has two results in slot 3\n");
+}
+
 TEST(CudaSource, AModuleNeedsARingAndPlaces) {
   EXPECT_EQ(errorOf(fused("", /*ring=*/"")),
             "the module has no 'rns.ring', which says how large a limb is\n");

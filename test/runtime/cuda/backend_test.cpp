@@ -24,6 +24,8 @@ const Slots x = {0, 1, 2}, y = {3, 4, 5}, product = {6, 7, 8}, z = {30, 31, 32};
 const Slots halfSources = {9, 10}, halfDestinations = {11, 12, 13};
 const Slots sumB = {14, 15, 16}, sumA = {17, 18, 19}, coefficients = {20, 21, 22};
 const Slots converted = {23, 24, 25}, result = {26, 27, 28};
+// Limbs 1 and 3, from coefficients of limb 3 alone: the first one where those of limb 2 were.
+const Slots convertedToo = {20, 36};
 const Limbs low = {0, 1, 2}, high = {2, 3, 4}, others = {0, 1, 5};
 constexpr uint32_t keyRows[] = {3, 0, 1}; // of limbs 2, 3, 4 in the key
 
@@ -52,6 +54,18 @@ Launch other(LaunchKind kind, std::vector<LaunchLimb> destinations,
   launch.destinations = std::move(destinations);
   launch.sources = std::move(sources);
   return launch;
+}
+
+Launch conversions(LaunchKind kind, std::vector<LaunchLimb> destinations,
+                   std::vector<LaunchLimb> sources, std::vector<ConversionSize> sizes) {
+  Launch launch = other(kind, std::move(destinations), std::move(sources));
+  launch.conversions = std::move(sizes);
+  return launch;
+}
+
+std::vector<LaunchLimb> joined(std::vector<LaunchLimb> limbs, const std::vector<LaunchLimb> &more) {
+  limbs.insert(limbs.end(), more.begin(), more.end());
+  return limbs;
 }
 
 Launch stage(uint32_t number) {
@@ -94,12 +108,14 @@ LaunchList sampleLaunches() {
       stage(1),
       limbKernel(0, 3, products),
       limbKernel(1, 2, halves),
-      other(LaunchKind::baseConvertColumns, limbsAt(high, halfDestinations),
-            limbsAt({0, 1}, halfSources)),
+      conversions(LaunchKind::baseConvertColumns, limbsAt(high, halfDestinations),
+                  limbsAt({0, 1}, halfSources), {{3, 2}}),
       sumLaunch(1),
       stage(0),
       other(LaunchKind::intt, limbsAt(high, coefficients), limbsAt(high, sumB)),
-      other(LaunchKind::baseConvert, limbsAt(others, converted), limbsAt(high, coefficients)),
+      conversions(LaunchKind::baseConvert,
+                  joined(limbsAt(others, converted), limbsAt({1, 3}, convertedToo)),
+                  joined(limbsAt(high, coefficients), {{3, coefficients[1]}}), {{3, 3}, {2, 1}}),
       other(LaunchKind::ntt, limbsAt(others, result), limbsAt(others, converted)),
       sumLaunch(2),
   };
@@ -192,7 +208,8 @@ protected:
   /// Of all slots that hold residues at the end.
   Residues readResults(exec::Backend &backend) {
     Residues residues;
-    for (const Slots &slots : {product, sumB, sumA, coefficients, converted, result}) {
+    for (const Slots &slots :
+         {product, sumB, sumA, coefficients, converted, convertedToo, result}) {
       ring::Poly poly(slots.size(), ring->degree());
       Status status = backend.read(slots, poly.view());
       EXPECT_TRUE(status.isOk()) << status.message();
@@ -238,6 +255,8 @@ protected:
     call->intt(context, 3, high.data(), coefficients.data(), sumB.data());
     call->base_convert(context, 3, others.data(), converted.data(), 3, high.data(),
                        coefficients.data());
+    const uint16_t from[] = {3}, to[] = {1, 3};
+    call->base_convert(context, 2, to, convertedToo.data(), 1, from, &coefficients[1]);
     call->ntt(context, 3, others.data(), result.data(), converted.data());
     sums(2);
     return 0;

@@ -48,7 +48,6 @@ struct sluice::cuda::CUgraphExec_st {
 namespace {
 
 constexpr size_t memoryBytes = size_t{4} << 30;
-constexpr size_t kernelArguments = 5;
 using HostKernel = void (*)(void **arguments, uint32_t blockX, uint32_t blockY);
 
 void require(bool condition, const char *what) {
@@ -94,15 +93,10 @@ bool isPinned(const void *start, size_t bytes) {
   return static_cast<const char *>(start) + bytes <= static_cast<const char *>(begin) + size;
 }
 
-/// A launch with its arguments as they are now.
+/// A launch with its argument as it is now.
 std::function<void()> launchOf(CUfunction function, unsigned x, unsigned y, void **arguments) {
-  std::vector<uint64_t> words;
-  for (size_t i = 0; i < kernelArguments; ++i)
-    words.push_back(*static_cast<uint64_t *>(arguments[i]));
-  return [function, x, y, words]() mutable {
-    void *pointers[kernelArguments];
-    for (size_t i = 0; i < kernelArguments; ++i)
-      pointers[i] = &words[i];
+  return [function, x, y, argument = *static_cast<uint64_t *>(arguments[0])]() mutable {
+    void *pointers[] = {&argument};
     for (unsigned block = 0; block < x * y; ++block)
       reinterpret_cast<HostKernel>(function)(pointers, block % x, block / x);
   };

@@ -55,13 +55,8 @@ public:
   }
   void launch(unsigned logN, const std::string &name, uint32_t x, uint32_t y, uint32_t threads,
               void **arguments) override {
-    cuda::KernelLaunch launch = {require(deviceOf(logN).findKernel(name)), x, y, threads, {}};
-    // The kernels have one address, or two with three numbers.
-    const bool isConversion = name.starts_with("sluice_convert");
-    for (size_t i = 0; i < (isConversion ? 5 : 1); ++i)
-      launch.arguments[i] = i == 0 || i == 2 ? *static_cast<uint64_t *>(arguments[i])
-                                             : *static_cast<uint32_t *>(arguments[i]);
-    require(deviceOf(logN).launch(launch));
+    require(deviceOf(logN).launch({require(deviceOf(logN).findKernel(name)), x, y, threads,
+                                   *static_cast<cuda::Address *>(arguments[0])}));
     require(deviceOf(logN).synchronise());
   }
 

@@ -293,16 +293,17 @@ std::vector<DestinationParameters> destinationsOf(const ConvertTables &tables, C
 
 void convert(unsigned logN, const char *name, const std::vector<SourceParameters> &sources,
              const std::vector<DestinationParameters> &destinations, Call &call) {
-  const SourceParameters *sourceArgument = call.copy(sources);
-  const DestinationParameters *destinationArgument = call.copy(destinations);
-  // Several blocks along the destinations, the last one with fewer.
-  uint32_t sourceCount = static_cast<uint32_t>(sources.size()),
-           destinationCount = static_cast<uint32_t>(destinations.size()), perBlock = 2;
-  void *arguments[] = {&sourceArgument, &sourceCount, &destinationArgument, &destinationCount,
-                       &perBlock};
-  const Geometry geometry = columnsGeometry(logN);
-  device->launch(logN, name, geometry.blocksPerLimb, (destinationCount + 1) / 2, geometry.threads,
-                 arguments);
+  const SourceParameters *sourcePlace = call.copy(sources);
+  const DestinationParameters *destinationPlace = call.copy(destinations);
+  // Several parts, the last one with fewer destinations.
+  std::vector<ConversionPart> parts;
+  const uint32_t sourceCount = static_cast<uint32_t>(sources.size()),
+                 destinationCount = static_cast<uint32_t>(destinations.size()), perPart = 2;
+  for (uint32_t first = 0; first < destinationCount; first += perPart)
+    parts.push_back({sourcePlace, destinationPlace + first, sourceCount,
+                     std::min(perPart, destinationCount - first)});
+  launch(logN, name, columnsGeometry(logN), static_cast<uint32_t>(parts.size()),
+         static_cast<const ConversionPart *>(call.copy(parts)));
 }
 
 void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destinations,

@@ -19,7 +19,7 @@ Status check(const LaunchList &list) {
 
 TEST(CheckLaunches, TakesWhatIsRight) {
   LaunchList list = sample::sampleLaunches();
-  list.launches.push_back({LaunchKind::beginStage, 1, 0, {}, {}, {}});
+  list.launches.push_back({LaunchKind::beginStage, 1, 0, {}, {}, {}, {}});
   const Status status = check(list);
   EXPECT_TRUE(status.isOk()) << status.message();
 }
@@ -65,14 +65,23 @@ TEST(CheckLaunches, RefusesWhatTheProgramDoesNotHave) {
        "f: launch 2: slot 16 is written twice"},
       {[](LaunchList &list) { list.launches[3].sources[1].slot = 16; },
        "f: launch 3: slot 16 is written for one limb and read for another"},
-      {[](LaunchList &list) { list.launches[3].sources.resize(129); },
+      {[](LaunchList &list) { list.launches[3].sources[2].slot = 18; },
+       "f: launch 3: slot 18 is written for one limb and read for another"},
+      {[](LaunchList &list) { list.launches[3].sources[2].slot = 16; },
+       "f: launch 3: slot 16 is written for one limb and read for another"},
+      {[](LaunchList &list) { list.launches[3].destinations[1].slot = 16; },
+       "f: launch 3: slot 16 is written twice"},
+      {[](LaunchList &list) {
+         list.launches[3].sources.resize(131);
+         list.launches[3].conversions[1].sources = 129;
+       },
        "f: launch 3: a conversion of 129 limbs, but at most 128 are allowed"},
       {[](LaunchList &list) { list.launches[4].destinations[1].slot = 20; },
        "f: launch 4: slot 20 is written twice"},
       {[](LaunchList &list) { list.launches[4].sources[1].slot = 20; },
        "f: launch 4: slot 20 is written for one limb and read for another"},
       {[](LaunchList &list) {
-         list.launches.push_back({LaunchKind::beginStage, 2, 0, {}, {}, {}});
+         list.launches.push_back({LaunchKind::beginStage, 2, 0, {}, {}, {}, {}});
        },
        "f: launch 6: stage 2, but the program has 2"},
   };

@@ -32,6 +32,8 @@ LaunchList everyKind() {
     if (i < 2)
       launch.sources.push_back({4, 12});
   }
+  list.launches[2].conversions = {{2, 3}};
+  list.launches[3].conversions = {{1, 1}, {1, 2}};
   return list;
 }
 
@@ -53,6 +55,11 @@ TEST(ReadLaunches, ReadsWhatIsWritten) {
   EXPECT_EQ(list->launches[0].number, 3u);
   EXPECT_EQ(list->launches[1].limbs, 2u);
   EXPECT_EQ(list->launches[1].parameters, everyKind().launches[1].parameters);
+  EXPECT_EQ(list->launches[2].conversions.size(), 1u);
+  ASSERT_EQ(list->launches[3].conversions.size(), 2u);
+  EXPECT_EQ(list->launches[3].conversions[1].destinations, 1u);
+  EXPECT_EQ(list->launches[3].conversions[1].sources, 2u);
+  EXPECT_EQ(list->launches[3].number, 0u);
   EXPECT_EQ(list->launches[3].sources[2].limb, 4u);
   EXPECT_EQ(list->launches[5].sources[1].slot, 11u);
 }
@@ -80,7 +87,8 @@ struct BadWord {
 };
 
 /// Words of everyKind: 0 to 3 the header, 4 and 5 kernels, 6 the stage, 7 the limb kernel with its
-/// parameters from 8 on, 12 a conversion with its count, destinations and sources, 26 a transform.
+/// parameters from 8 on, 12 a conversion with its size, destinations and sources, 19 two with sizes
+/// in 20 and 21, 27 a transform.
 TEST(ReadLaunches, RefusesWhatIsNotSo) {
   const uint64_t one = uint64_t{1} << 32;
   const BadWord bad[] = {
@@ -96,8 +104,8 @@ TEST(ReadLaunches, RefusesWhatIsNotSo) {
        "f: byte 16: 65537 kernels, but at most 65536 are allowed"},
       {3, uint64_t{1} << 60, StatusCode::corruptFile,
        "f: byte 24: 1152921504606846976 launches, but at most 1048576 are allowed"},
-      {3, 33, StatusCode::corruptFile,
-       "f: byte 32: truncated: 33 words of launches are wanted here, but 256 bytes follow"},
+      {3, 34, StatusCode::corruptFile,
+       "f: byte 32: truncated: 34 words of launches are wanted here, but 264 bytes follow"},
       {4, 2 | 2 << 16 | 3 * one, StatusCode::corruptFile, "f: byte 32: a kernel of unknown kind 2"},
       {4, 3 << 16 | 3 * one, StatusCode::corruptFile,
        "f: byte 32: a kernel of 3 parameters cannot have 3 outputs"},
@@ -113,10 +121,26 @@ TEST(ReadLaunches, RefusesWhatIsNotSo) {
       {7, 1 << 8 | 65536 * one, StatusCode::corruptFile,
        "f: byte 56: a launch of 65536 limbs, but 1 to 65535 are allowed"},
       {9, uint64_t{6} << 56, StatusCode::corruptFile, "f: byte 72: a parameter of unknown kind 6"},
-      {12, 1 | 1 << 8 | 2 * one, StatusCode::corruptFile,
-       "f: byte 96: only launches of limb kernels and beginnings of stages have numbers"},
-      {13, 0, StatusCode::corruptFile, "f: byte 104: a conversion of 0 sources"},
-      {30, 3 * one, StatusCode::corruptFile, "f: byte 240: a transform takes limb 3 to limb 2"},
+      {12, 1 | 2 * one, StatusCode::corruptFile, "f: byte 96: a launch of no conversions"},
+      {12, 1 | uint64_t{0xffffff} << 8 | 2 * one, StatusCode::corruptFile,
+       "f: byte 104: truncated: 16777215 words of conversions are wanted here, but 192 bytes "
+       "follow"},
+      {13, 2 * one, StatusCode::corruptFile, "f: byte 104: a conversion of 0 limbs to 2"},
+      {13, 3, StatusCode::corruptFile, "f: byte 104: a conversion of 3 limbs to 0"},
+      {13, 3 * one | 3, StatusCode::corruptFile,
+       "f: byte 96: conversions to 3 limbs in a launch of 2"},
+      {13, 2 * one | 65536, StatusCode::corruptFile,
+       "f: byte 96: conversions of 65536 limbs, but at most 65535 are allowed"},
+      {13, 2 * one | 65535, StatusCode::corruptFile,
+       "f: byte 128: truncated: 65535 words of limbs are wanted here, but 168 bytes follow"},
+      // Sums that are right in 32 bits.
+      {20, 0xffffffff * one | 1, StatusCode::corruptFile,
+       "f: byte 152: conversions to 4294967296 limbs in a launch of 2"},
+      {21, one | 0xffffffff, StatusCode::corruptFile,
+       "f: byte 152: conversions of 4294967296 limbs, but at most 65535 are allowed"},
+      {27, 3 | 1 << 8 | 2 * one, StatusCode::corruptFile,
+       "f: byte 216: launches of transforms have no numbers"},
+      {31, 3 * one, StatusCode::corruptFile, "f: byte 248: a transform takes limb 3 to limb 2"},
   };
   for (const BadWord &spoilt : bad) {
     std::vector<uint64_t> content = words();

@@ -26,8 +26,9 @@ TEST(Launches, EachWordIsThatOfThePage) {
                      launchParameter(Kind::keyRowA, uint64_t(5) << 32 | 1 << 16 | 2)};
   Launch convert;
   convert.kind = LaunchKind::baseConvertColumns;
-  convert.destinations = {{1, 4}, {2, 5}};
-  convert.sources = {{0, 6}};
+  convert.destinations = {{1, 4}, {2, 5}, {1, 7}};
+  convert.sources = {{0, 6}, {0, 8}, {2, 9}};
+  convert.conversions = {{2, 1}, {1, 2}};
   Launch transform;
   transform.kind = LaunchKind::intt;
   transform.destinations = {{1, 4}};
@@ -45,8 +46,9 @@ TEST(Launches, EachWordIsThatOfThePage) {
       0 | 1 << 8 | uint64_t(2) << 32, uint64_t(1) << 56, uint64_t(2) << 56 | 7,
       uint64_t(2) << 56 | 8, uint64_t(3) << 56 | 0x30001, uint64_t(1) << 56 | 2,
       uint64_t(2) << 56 | 9, uint64_t(2) << 56 | 10, uint64_t(5) << 56 | 0x0500010002,
-      // a conversion to two limbs, from one
-      2 | uint64_t(2) << 32, 1, limbOf(1, 4), limbOf(2, 5), limbOf(0, 6),
+      // two conversions: to two limbs from one, to one from two
+      2 | 2 << 8 | uint64_t(3) << 32, uint64_t(2) << 32 | 1, uint64_t(1) << 32 | 2, limbOf(1, 4),
+      limbOf(2, 5), limbOf(1, 7), limbOf(0, 6), limbOf(0, 8), limbOf(2, 9),
       // a transform of one limb
       4 | uint64_t(1) << 32, limbOf(1, 4), limbOf(1, 5),
       // stage 2 begins

@@ -188,11 +188,18 @@ LaunchList sampleLaunches() {
                       {},
                       {}};
   list.launches[1] = {
-      LaunchKind::limbKernel, 1, 1, {word(limb, 4), word(slot, 15), word(scalar, 99)}, {}, {}};
-  list.launches[2] = {LaunchKind::baseConvert, 0, 0, {}, {{2, 16}, {3, 17}}, {{0, 18}}};
-  list.launches[3] = {LaunchKind::baseConvertColumns, 0, 0, {}, {{2, 16}}, {{0, 18}, {1, 19}}};
-  list.launches[4] = {LaunchKind::ntt, 0, 0, {}, {{0, 20}, {1, 21}}, {{0, 20}, {1, 22}}};
-  list.launches[5] = {LaunchKind::intt, 0, 0, {}, {{4, 23}}, {{4, 24}}};
+      LaunchKind::limbKernel, 1, 1, {word(limb, 4), word(slot, 15), word(scalar, 99)}, {}, {}, {}};
+  list.launches[2] = {LaunchKind::baseConvert, 0, 0, {}, {{2, 16}, {3, 17}}, {{0, 18}}, {{2, 1}}};
+  // Two conversions, the second of which writes what the first one reads.
+  list.launches[3] = {LaunchKind::baseConvertColumns,
+                      0,
+                      0,
+                      {},
+                      {{2, 16}, {3, 18}},
+                      {{0, 18}, {1, 19}, {0, 26}},
+                      {{1, 2}, {1, 1}}};
+  list.launches[4] = {LaunchKind::ntt, 0, 0, {}, {{0, 20}, {1, 21}}, {{0, 20}, {1, 22}}, {}};
+  list.launches[5] = {LaunchKind::intt, 0, 0, {}, {{4, 23}}, {{4, 24}}, {}};
   return list;
 }
 
