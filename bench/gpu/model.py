@@ -59,14 +59,11 @@ def launches(words: np.ndarray) -> tuple[int, list[dict[str, Any]]]:
             name = "limb kernels with transforms" if is_rows else "limb kernels"
             found.append({"stage": stage, "name": name, "limbs": count * outputs, "nodes": 1, "moved": moved})
             continue
-        conversions = max(number, 1)
         if kind in (BASE_CONVERT, COLUMNS):
-            sources = int(words[at])
-            at += 1 + conversions * (count + sources)
-            moved = {"arena": conversions * (3 * sources + count)}
-            found.append(
-                {"stage": stage, "name": "base conversions", "limbs": conversions * count, "nodes": 2, "moved": moved}
-            )
+            sources = int((words[at : at + number] & np.uint64(0xFFFFFFFF)).sum())
+            at += number + count + sources
+            moved = {"arena": 3 * sources + count}
+            found.append({"stage": stage, "name": "base conversions", "limbs": count, "nodes": 2, "moved": moved})
         else:
             at += 2 * count
             found.append(

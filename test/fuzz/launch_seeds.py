@@ -1,4 +1,4 @@
-"""The seeds of launch lists, for make_seeds.py: one that is right, and each limit of the format by one step beyond it."""
+"""The seeds of launch lists, for make_seeds.py: some that are right, and one step beyond each limit of the format."""
 
 from __future__ import annotations
 
