@@ -18,12 +18,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 nvcc=(nvcc -O3 -std=c++17 -arch=sm_90 -I.)
 runs=${SLUICE_RUNS:-20}
+device=${SLUICE_DEVICE:-cuda} # emulated:PATH to try this script where there is no GPU
 
 wants() { [[ " ${steps[*]} " == *" $1 "* ]]; }
 say() { echo "gpu: $(date +%T) $*" >&2; }
 
-nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm,clocks.max.mem --format=csv >"$results/device.csv"
-cat "$results/device.csv"
+if [[ $device == cuda ]]; then
+  nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm,clocks.max.mem --format=csv | tee "$results/device.csv"
+fi
 lscpu | grep -E 'Model name|^CPU\(s\)' || true
 
 build_runtime() {
@@ -59,13 +61,13 @@ program() { # FOLDER
   "$build/bin/sluice-client" keygen "$1/program.sluice" --insecure-seed 1 --allow-insecure -o "$files/keys" --json >"$results/$name.keygen.json"
   "$build/bin/sluice-client" encrypt "$1/program.sluice" --insecure-seed 2 --allow-insecure --key "$files/keys/public.key" "$1/input.npy" -o "$files/in.ct"
   say "$name: cpu"
-  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cpu.ct" --repeat 2 --json >"$results/$name.cpu.json"
+  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cpu.ct" --runs 2 --json >"$results/$name.cpu.json"
   say "$name: cuda"
-  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device cuda --repeat "$runs" --json >"$results/$name.cuda.json"
+  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device "$device" --runs "$runs" --json >"$results/$name.cuda.json"
   cat "$results/$name.cuda.json"
   sha256sum "$files/cpu.ct" "$files/cuda.ct" | sed "s#$files/##" | tee "$results/$name.sha256"
   cmp "$files/cpu.ct" "$files/cuda.ct" || { echo "gpu: $name: the residues differ" >&2; exit 1; }
-  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device cuda --profile "$results/$name.profile.json" --json >/dev/null
+  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device "$device" --profile "$results/$name.profile.json" --json >/dev/null
   "$build/bin/sluice-client" decrypt "$1/program.sluice" --key "$files/keys/secret.key" "$files/cuda.ct" --allow-insecure -o "$files/out.npy" --json >"$results/$name.decrypt.json"
   python3 - "$1/input.npy" "$files/out.npy" <<'PYTHON' | tee "$results/$name.precision.json" || true
 import json, sys
@@ -94,7 +96,7 @@ if wants sanitizer; then
   for tool in memcheck racecheck initcheck; do
     say "compute-sanitizer $tool"
     compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/sluice-run" "$folder/program.sluice" "$files/in.ct" --keys "$files/eval.keys" \
-      -o "$files/out.ct" --device cuda >"$results/sanitizer.$tool.log" 2>&1 || { tail -30 "$results/sanitizer.$tool.log"; exit 1; }
+      -o "$files/out.ct" --device "$device" >"$results/sanitizer.$tool.log" 2>&1 || { tail -30 "$results/sanitizer.$tool.log"; exit 1; }
     tail -1 "$results/sanitizer.$tool.log"
   done
 fi
