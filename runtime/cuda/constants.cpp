@@ -128,7 +128,8 @@ Expected<std::vector<Address>> encodeConstants(const exec::BackendResources &res
       places.push_back(next);
       next += constants[last]->limbs.size() * rowBytes;
       bytes += Encoder::bytesOf(*constants[last]);
-    } while (++last < constants.size() && bytes + Encoder::bytesOf(*constants[last]) <= batchBytes);
+      ++last;
+    } while (last < constants.size() && bytes + Encoder::bytesOf(*constants[last]) <= batchBytes);
     SLUICE_RETURN_IF_ERROR(encoder.encode(first, last, begin));
     first = last;
   }

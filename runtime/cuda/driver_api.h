@@ -119,6 +119,7 @@ struct Memcpy3D {
 
 /// The driver's functions, each by its name without `cu`.
 struct DriverApi {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a member's name takes none, parameters have theirs
 #define SLUICE_DRIVER_MEMBER(member, symbol, parameters) CUresult(*member) parameters = nullptr;
   SLUICE_DRIVER_FUNCTIONS(SLUICE_DRIVER_MEMBER)
 #undef SLUICE_DRIVER_MEMBER

@@ -72,7 +72,7 @@ Expected<uint32_t> findInput(const Manifest &manifest, const wire::Ciphertext &c
 
 Expected<Executor> Executor::create(std::shared_ptr<const Program> program,
                                     std::shared_ptr<const KeySet> keys, ThreadPool &pool,
-                                    ExecutorOptions options) {
+                                    const ExecutorOptions &options) {
   SLUICE_RETURN_IF_ERROR(expectKeysFor(*program, keys.get()));
   BackendResources resources = resourcesOf(*program, keys.get());
   Executor executor;

@@ -51,7 +51,7 @@ public:
   /// Also fails as cuda::openDevice and cuda::createBackend do.
   static Expected<Executor> create(std::shared_ptr<const Program> program,
                                    std::shared_ptr<const KeySet> keys, ThreadPool &pool,
-                                   ExecutorOptions options = {});
+                                   const ExecutorOptions &options = {});
 
   /// Runs the program on one ciphertext for each of its inputs, in any order, and leaves its
   /// outputs in the manifest's order. An output of an earlier run is the input of its name, if both

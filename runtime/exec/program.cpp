@@ -135,7 +135,7 @@ Expected<std::shared_ptr<const Program>> Program::load(std::unique_ptr<wire::Sou
   program->code = std::move(code);
   program->programManifest = std::move(artifact.manifest);
   program->programSection = std::move(artifact.program);
-  if (form == ConstantForm::coefficients)
+  if (artifact.launches && form == ConstantForm::coefficients)
     program->deviceProgram = std::make_shared<const DeviceProgram>(
         DeviceProgram{std::move(*artifact.launches), std::move(artifact.deviceCode)});
   SLUICE_RETURN_IF_ERROR(

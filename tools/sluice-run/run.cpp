@@ -91,6 +91,7 @@ Status runProgram(const Options &options) {
   if (!options.json)
     return Status();
   std::vector<std::string> hashes;
+  hashes.reserve(outputs.size());
   for (const wire::Ciphertext &output : outputs)
     hashes.push_back(residuesHash(output));
   printJson(executor, keys.get(), costs, hashes);
