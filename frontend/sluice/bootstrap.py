@@ -12,7 +12,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from sluice.errors import InvalidArgumentError, NotFoundError
+from sluice.errors import CompileError, InvalidArgumentError, NotFoundError
 from sluice.manifest import Manifest
 from sluice.program import Options, Program, Source
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Bits. The largest that a measured bootstrap lay below what was expected of it (docs/bootstrap.md).
 FORECAST_MARGIN = 0.6
+# Of a search whose programs are tried.
+PLANS = 24
 
 
 def presets() -> list[str]:
@@ -96,19 +98,28 @@ def find(bits: float, *, target: str = "cpu", **request: Any) -> tuple[Bootstrap
     """The best plan of `search` that delivers so many bits by `expected_bits`, and its program.
 
     The first plans of the search are compiled in turn, until one is expected to have FORECAST_MARGIN bits more; where
-    none has, more is searched for. Values are complex unless real=True.
+    four have not, more is searched for. A plan whose values have no room on some level, which only its program shows,
+    does not count. Values are complex unless real=True.
     """
     wanted = bits = bits + FORECAST_MARGIN
     for _ in range(4):
-        least_short = math.inf
-        for chosen in search(wanted, **request, count=4):
-            compiled = program_of(chosen, complex_values=not chosen.real)
+        least_short, tried = math.inf, 0
+        for chosen in search(wanted, **request, count=PLANS):
+            try:
+                compiled = program_of(chosen, complex_values=not chosen.real)
+            except CompileError:
+                continue
+            tried += 1
             short = bits - expected_bits(chosen, compiled)
             if short <= 0 and target != "cpu":
                 compiled = program_of(chosen, complex_values=not chosen.real, target=target)
             if short <= 0:
                 return chosen, compiled
             least_short = min(least_short, short)
+            if tried == 4:
+                break
+        if tried == 0:
+            break
         wanted += least_short + 0.05
     raise InvalidArgumentError(f"no bootstrap was found whose program is expected to have {bits:g} bits")
 
