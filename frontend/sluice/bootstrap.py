@@ -97,30 +97,28 @@ def search(
 def find(bits: float, *, target: str = "cpu", **request: Any) -> tuple[Bootstrap, Program]:
     """The best plan of `search` that delivers so many bits by `expected_bits`, and its program.
 
-    The first plans of the search are compiled in turn, until one is expected to have FORECAST_MARGIN bits more; where
-    four have not, more is searched for. A plan whose values have no room on some level, which only its program shows,
-    does not count. Values are complex unless real=True.
+    Plans of the search are compiled in turn, until one is expected to have FORECAST_MARGIN bits more; where none has,
+    more is searched for. What programs lack of what the search expected of them is asked of further plans of that
+    order, so that few are compiled. A plan whose values have no room on some level, which only its program shows, does
+    not count. Values are complex unless real=True.
     """
     wanted = bits = bits + FORECAST_MARGIN
+    lacking: dict[str, float] = {}
     for _ in range(4):
-        least_short, tried = math.inf, 0
         for chosen in search(wanted, **request, count=PLANS):
+            if chosen.expected_bits - lacking.get(chosen.order, 0) < bits:
+                continue
             try:
                 compiled = program_of(chosen, complex_values=not chosen.real)
             except CompileError:
                 continue
-            tried += 1
-            short = bits - expected_bits(chosen, compiled)
-            if short <= 0 and target != "cpu":
+            got = expected_bits(chosen, compiled)
+            if got >= bits and target != "cpu":
                 compiled = program_of(chosen, complex_values=not chosen.real, target=target)
-            if short <= 0:
+            if got >= bits:
                 return chosen, compiled
-            least_short = min(least_short, short)
-            if tried == 4:
-                break
-        if tried == 0:
-            break
-        wanted += least_short + 0.05
+            lacking[chosen.order] = max(lacking.get(chosen.order, 0), chosen.expected_bits - got)
+        wanted = max(wanted + 0.05, bits + min(lacking.values(), default=0))
     raise InvalidArgumentError(f"no bootstrap was found whose program is expected to have {bits:g} bits")
 
 
