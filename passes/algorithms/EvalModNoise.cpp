@@ -159,6 +159,7 @@ std::vector<std::pair<double, double>> placesOf(const EvalModPlace &place) {
     return {std::begin(normalPlaces), std::end(normalPlaces)};
   constexpr int count = 16;
   std::vector<std::pair<double, double>> places;
+  places.reserve(count);
   for (int i = 0; i < count; ++i)
     places.emplace_back(std::sqrt(3) * (2 * (i + 0.5) / count - 1), 1.0 / count);
   return places;

@@ -214,8 +214,9 @@ private:
     one.special = special;
     one.logQ = sumOf(one.steps);
     one.logP = size;
-    for (double left = one.logQ; left > 0; left -= size)
-      shape.digitsLog2.push_back(std::min(left, size));
+    const auto digits = size_t(std::ceil(one.logQ / size));
+    for (size_t digit = 0; digit < digits; ++digit)
+      shape.digitsLog2.push_back(std::min(one.logQ - double(digit) * size, size));
     one.digits = shape.digitsLog2.size();
     double bits = one.logQ;
     for (size_t below = 0; below <= facts.depth; ++below) {

@@ -19,8 +19,8 @@ inline Factor factorOf(kernels::ShoupFactor factor) { return {factor.value, fact
 
 /// A host's copy of an address, as structures of the kernels hold it.
 template <typename Value> Value *pointerTo(Address address) {
-  return reinterpret_cast<Value *>(
-      address); // NOLINT(performance-no-int-to-ptr): never followed here
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): nobody follows it here
+  return reinterpret_cast<Value *>(address);
 }
 
 /// Copies the LimbConstants of every limb of the ring; gives their addresses.
