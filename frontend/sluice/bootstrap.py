@@ -106,7 +106,9 @@ def find(bits: float, *, target: str = "cpu", **request: Any) -> tuple[Bootstrap
     lacking: dict[str, float] = {}
     for _ in range(4):
         for chosen in search(wanted, **request, count=PLANS):
-            if chosen.expected_bits - lacking.get(chosen.order, 0) < bits:
+            expected = chosen.expected_bits
+            assert expected is not None, "a search knows what it expects"
+            if expected - lacking.get(chosen.order, 0) < bits:
                 continue
             try:
                 compiled = program_of(chosen, complex_values=not chosen.real)
@@ -117,7 +119,7 @@ def find(bits: float, *, target: str = "cpu", **request: Any) -> tuple[Bootstrap
                 compiled = program_of(chosen, complex_values=not chosen.real, target=target)
             if got >= bits:
                 return chosen, compiled
-            lacking[chosen.order] = max(lacking.get(chosen.order, 0), chosen.expected_bits - got)
+            lacking[chosen.order] = max(lacking.get(chosen.order, 0), expected - got)
         wanted = max(wanted + 0.05, bits + min(lacking.values(), default=0))
     raise InvalidArgumentError(f"no bootstrap was found whose program is expected to have {bits:g} bits")
 
