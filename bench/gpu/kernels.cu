@@ -139,9 +139,9 @@ void convert(const Setup &setup, uint32_t sources, uint32_t destinations, uint32
   for (uint32_t k = 0; k < sources; ++k)
     from.push_back({setup.limbs[k], setup.slots[k], setup.slots[limbCount + k], {5, 0}, {7, 0}});
   const ConversionFactor *factors =
-      onDevice(std::vector<ConversionFactor>(sources, {12345, 17, 12345}));
+      onDevice(std::vector<ConversionFactor>(sources, {12345, 12345}));
   for (uint32_t t = 0; t < destinations; ++t)
-    to.push_back({setup.limbs[t], setup.slots[2 * limbCount + t], factors, {77, 5, 77}});
+    to.push_back({setup.limbs[t], setup.slots[2 * limbCount + t], factors, {77, 77}});
   const SourceParameters *fromPlace = onDevice(from);
   const DestinationParameters *toPlace = onDevice(to);
   std::vector<ConversionPart> parts;

@@ -89,11 +89,8 @@ private:
     return Status();
   }
   Status launch(Kernel kernel, Geometry geometry, size_t count, Address parameters) {
-    return memory.device().launch({kernel,
-                                   geometry.blocksPerLimb,
-                                   static_cast<uint32_t>(count),
-                                   geometry.threads,
-                                   {parameters}});
+    return memory.device().launch({kernel, geometry.blocksPerLimb, static_cast<uint32_t>(count),
+                                   geometry.threads, parameters});
   }
 
   const exec::BackendResources &resources;

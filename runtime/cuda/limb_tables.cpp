@@ -1,8 +1,6 @@
 //===- limb_tables.cpp - a ring's limbs and base conversions on a device ----------------------===//
 #include "runtime/cuda/limb_tables.h"
 
-#include <cmath>
-
 namespace sluice::cuda {
 namespace {
 
@@ -15,20 +13,10 @@ Status putTable(const Value *values, size_t count, DeviceMemory &memory, const V
 
 Expected<LimbConstants> putLimb(const ring::Ring &ring, size_t number, DeviceMemory &memory) {
   const kernels::LimbTables &limb = ring.tables(number);
-  const kernels::PrimeConstants &prime = limb.prime;
   const size_t degree = ring.degree();
-  LimbConstants constants = {};
-  constants.q = prime.q;
-  constants.bits = prime.bits;
-  constants.barrett = prime.barrett;
-  constants.wideBarrett = prime.wideBarrett;
-  constants.wordBarrett = prime.wordBarrett;
-  constants.realQ = static_cast<double>(prime.q); // exact: q < 2^50
-  constants.inverseQ = 1 / constants.realQ;
+  LimbConstants constants = constantsOf(ring.modulus(number));
   constants.inverseN = factorOf(limb.inverseN);
   constants.inverseNRoot = factorOf(limb.inverseNRoot);
-  const ring::Modulus &q = ring.modulus(number);
-  constants.pow2To60 = factorOf(q.shoupFactor(q.reduce(uint64_t{1} << 60)));
   SLUICE_RETURN_IF_ERROR(putTable(limb.centredRoots, degree, memory, constants.centredRoots));
   SLUICE_RETURN_IF_ERROR(
       putTable(limb.centredInverseRoots, degree, memory, constants.centredInverseRoots));
@@ -40,15 +28,25 @@ Expected<LimbConstants> putLimb(const ring::Ring &ring, size_t number, DeviceMem
   return constants;
 }
 
-/// `value` in [0, t) with its centred value as high * 2^25 + low.
-ConversionFactor conversionFactor(uint64_t value, uint64_t t) {
-  const double centred =
-      value > t / 2 ? -static_cast<double>(t - value) : static_cast<double>(value);
-  const double high = std::rint(centred * 0x1p-25);
-  return {value, high, centred - high * 0x1p25};
+} // namespace
+
+LimbConstants constantsOf(const ring::Modulus &modulus) {
+  const kernels::PrimeConstants &prime = modulus.constants();
+  LimbConstants constants = {};
+  constants.q = prime.q;
+  constants.bits = prime.bits;
+  constants.barrett = prime.barrett;
+  constants.wideBarrett = prime.wideBarrett;
+  constants.wordBarrett = prime.wordBarrett;
+  constants.realQ = static_cast<double>(prime.q); // exact: q < 2^50
+  constants.inverseQ = 1 / constants.realQ;
+  constants.pow2To60 = factorOf(modulus.shoupFactor(modulus.reduce(uint64_t{1} << 60)));
+  return constants;
 }
 
-} // namespace
+ConversionFactor conversionFactor(uint64_t value, uint64_t t) {
+  return {value, value > t / 2 ? -static_cast<double>(t - value) : static_cast<double>(value)};
+}
 
 Expected<std::vector<Address>> putLimbs(const ring::Ring &ring, DeviceMemory &memory) {
   std::vector<Address> addresses;

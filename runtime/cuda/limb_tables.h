@@ -23,6 +23,12 @@ template <typename Value> Value *pointerTo(Address address) {
   return reinterpret_cast<Value *>(address);
 }
 
+/// What a limb's constants are without its degree: no roots, no N^-1.
+LimbConstants constantsOf(const ring::Modulus &modulus);
+
+/// `value` in [0, t) as a factor modulo t.
+ConversionFactor conversionFactor(uint64_t value, uint64_t t);
+
 /// Copies the LimbConstants of every limb of the ring; gives their addresses.
 Expected<std::vector<Address>> putLimbs(const ring::Ring &ring, DeviceMemory &memory);
 

@@ -44,20 +44,15 @@ constexpr bool is_elements = false, is_rows = true;
     SLUICE_UNROLL_8                                                                                \
     for (uint32_t i = 0; i < count; ++i)                                                           \
       x = operation;                                                                               \
-    beginStores(b);                                                                                \
     store(b, 1, x);                                                                                \
   }
 
 SLUICE_CALIBRATION_KERNEL(0, straight, elements) {
   const Residues x = load(b, 2);
-  beginStores(b);
   store(b, 1, x);
 }
 
-SLUICE_CALIBRATION_KERNEL(1, zero, elements) {
-  beginStores(b);
-  store(b, 1, zero(b));
-}
+SLUICE_CALIBRATION_KERNEL(1, zero, elements) { store(b, 1, zero(b)); }
 
 SLUICE_CALIBRATION_OPERATION(2, add, add(b, x, y), const Residues y = load(b, 3);)
 SLUICE_CALIBRATION_OPERATION(3, sub, sub(b, x, y), const Residues y = load(b, 3);)
@@ -72,7 +67,6 @@ SLUICE_CALIBRATION_OPERATION(9, subMulScalar, subMulScalar(b, x, y, scalar),
 
 SLUICE_CALIBRATION_KERNEL(10, automorphism, elements) {
   const Residues x = loadAt(b, 2, limb_kernel_10_shape::scalar);
-  beginStores(b);
   store(b, 1, x);
 }
 
@@ -81,7 +75,6 @@ SLUICE_CALIBRATION_KERNEL(11, nttRows, rows) {
   const uint32_t count = static_cast<uint32_t>(b.parameters[limb_kernel_11_shape::count]);
   for (uint32_t i = 0; i < count; ++i)
     x = nttRows(b, x);
-  beginStores(b);
   store(b, 1, x);
 }
 
@@ -90,7 +83,6 @@ SLUICE_CALIBRATION_KERNEL(12, inttRows, rows) {
   const uint32_t count = static_cast<uint32_t>(b.parameters[limb_kernel_12_shape::count]);
   for (uint32_t i = 0; i < count; ++i)
     x = inttRows(b, x);
-  beginStores(b);
   storeHalf(b, 1, x);
 }
 
@@ -104,7 +96,6 @@ SLUICE_DEVICE void calibrationProduct(const typename Scope::Block &b) {
     addProduct(b, first, x, load(b, 4 + 3 * digit));
     addProduct(b, second, x, load(b, 5 + 3 * digit));
   }
-  beginStores(b);
   store(b, 1, reduceSum(b, first));
   store(b, 2, reduceSum(b, second));
 }
@@ -121,7 +112,6 @@ SLUICE_CALIBRATION_KERNEL(17, reductions, elements) {
     x = reduceSum(b, beginSum(b, x));
     y = reduceSum(b, beginSum(b, y));
   }
-  beginStores(b);
   store(b, 1, x);
   store(b, 2, y);
 }
@@ -142,7 +132,6 @@ SLUICE_CALIBRATION_KERNEL(18, digits, elements) {
     x = reduceSum(b, first);
     y = reduceSum(b, second);
   }
-  beginStores(b);
   store(b, 1, x);
   store(b, 2, y);
 }
@@ -162,7 +151,6 @@ SLUICE_CALIBRATION_KERNEL(20, arithmetic, elements) {
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
     x.of(thread)[e] = Field::fromResidue(IsReal<Field::Word>::value);
   });
-  beginStores(b);
   store(b, 1, x);
 }
 

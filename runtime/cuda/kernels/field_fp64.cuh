@@ -147,9 +147,7 @@ struct Fp64Field {
     const double left = fusedMultiplyAdd(-multiple, q, high);
     return settle(left + settle(sum.low) + sum.rest);
   }
-  static SLUICE_DEVICE Word factorOf(const ConversionFactor &factor) {
-    return fusedMultiplyAdd(factor.high, 0x1p25, factor.low);
-  }
+  static SLUICE_DEVICE Word factorOf(const ConversionFactor &factor) { return factor.centred; }
 };
 
 } // namespace sluice::cuda

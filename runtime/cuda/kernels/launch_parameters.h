@@ -55,11 +55,10 @@ struct SourceParameters {
   Factor rootFactor;      // the same times inverseRoots[1]; unused without columns
 };
 
-/// The factor D / q_k mod t of source k for destination t: `value` in [0, t) and its centred value
-/// as high * 2^25 + low with |low| <= 2^24, both integers.
+/// The factor D / q_k mod t of source k for destination t: in [0, t), and in (-t/2, t/2).
 struct ConversionFactor {
   uint64_t value;
-  double high, low;
+  double centred;
 };
 
 /// A destination limb of a base conversion.

@@ -8,7 +8,6 @@
 //   SLUICE_LIMB_KERNEL(limb_kernel_7, 12, elements) {
 //     const Residues v0 = load(b, 3);
 //     const Residues v1 = mulScalar(b, v0, 4);
-//     beginStores(b);
 //     store(b, 1, v1);
 //   }
 //
@@ -113,6 +112,17 @@ SLUICE_DEVICE void forEachWord(const Block &, const Body &body) {
   }
 }
 
+/// body(word of each operand) at every word.
+template <typename Block, typename Body, typename... Operands>
+SLUICE_DEVICE ResiduesOf<Block> each(const Block &b, const Body &body,
+                                     const Operands &...operands) {
+  ResiduesOf<Block> result;
+  forEachWord(b, [&](uint32_t thread, uint32_t e) {
+    result.of(thread)[e] = body(operands.of(thread)[e]...);
+  });
+  return result;
+}
+
 template <typename Block> SLUICE_DEVICE uint64_t *address(const Block &b, uint32_t parameter) {
   return reinterpret_cast<uint64_t *>(b.parameters[parameter]);
 }
@@ -165,24 +175,17 @@ SLUICE_DEVICE ResiduesOf<Block> loadHalf(const Block &b, uint32_t parameter) {
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> nttRows(const Block &b, ResiduesOf<Block> x) {
-  forEachWord(b, [&](uint32_t thread, uint32_t e) {
-    x.of(thread)[e] = b.field.beginForward(x.of(thread)[e]);
-  });
+  x = each(b, [&](Field::Word v) { return b.field.beginForward(v); }, x);
   BlockTransform<Block>::forward(b.field, x, b.exchange,
                                  [&](uint32_t thread) { return b.root(thread); });
-  forEachWord(b, [&](uint32_t thread, uint32_t e) {
-    x.of(thread)[e] = b.field.endForward(x.of(thread)[e]);
-  });
-  return x;
+  return each(b, [&](Field::Word v) { return b.field.endForward(v); }, x);
 }
 
 /// With one row, the whole transform, the product by N^-1 included.
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> inttRows(const Block &b, ResiduesOf<Block> x) {
   constexpr bool isWhole = logRowsOf(Block::logN) == 0;
-  forEachWord(b, [&](uint32_t thread, uint32_t e) {
-    x.of(thread)[e] = b.field.beginInverse(x.of(thread)[e]);
-  });
+  x = each(b, [&](Field::Word v) { return b.field.beginInverse(v); }, x);
   const LimbConstants &limb = *reinterpret_cast<const LimbConstants *>(b.parameters[0]);
   BlockTransform<Block>::template inverse<isWhole>(b.field, x, b.exchange,
                                                    [&](uint32_t thread) { return b.root(thread); },
@@ -192,68 +195,53 @@ SLUICE_DEVICE ResiduesOf<Block> inttRows(const Block &b, ResiduesOf<Block> x) {
 
 //===- Arithmetic ===//
 
-template <typename Block, typename Body>
-SLUICE_DEVICE ResiduesOf<Block> each(const Block &b, const Body &body) {
-  ResiduesOf<Block> result;
-  forEachWord(b, [&](uint32_t thread, uint32_t e) { result.of(thread)[e] = body(thread, e); });
-  return result;
-}
-
 template <typename Block> SLUICE_DEVICE ResiduesOf<Block> zero(const Block &b) {
-  return each(b, [&](uint32_t, uint32_t) { return Field::Word(0); });
+  return each(b, [] { return Field::Word(0); });
 }
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> add(const Block &b, const ResiduesOf<Block> &x,
                                     const ResiduesOf<Block> &y) {
-  return each(b, [&](uint32_t thread, uint32_t e) {
-    return b.field.add(x.of(thread)[e], y.of(thread)[e]);
-  });
+  return each(b, [&](Field::Word v, Field::Word w) { return b.field.add(v, w); }, x, y);
 }
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> sub(const Block &b, const ResiduesOf<Block> &x,
                                     const ResiduesOf<Block> &y) {
-  return each(b, [&](uint32_t thread, uint32_t e) {
-    return b.field.sub(x.of(thread)[e], y.of(thread)[e]);
-  });
+  return each(b, [&](Field::Word v, Field::Word w) { return b.field.sub(v, w); }, x, y);
 }
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> negate(const Block &b, const ResiduesOf<Block> &x) {
-  return each(b, [&](uint32_t thread, uint32_t e) { return b.field.negate(x.of(thread)[e]); });
+  return each(b, [&](Field::Word v) { return b.field.negate(v); }, x);
 }
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> mul(const Block &b, const ResiduesOf<Block> &x,
                                     const ResiduesOf<Block> &y) {
-  return each(b, [&](uint32_t thread, uint32_t e) {
-    return b.field.mul(x.of(thread)[e], y.of(thread)[e]);
-  });
+  return each(b, [&](Field::Word v, Field::Word w) { return b.field.mul(v, w); }, x, y);
 }
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> mac(const Block &b, const ResiduesOf<Block> &acc,
                                     const ResiduesOf<Block> &x, const ResiduesOf<Block> &y) {
-  return each(b, [&](uint32_t thread, uint32_t e) {
-    return b.field.mac(acc.of(thread)[e], x.of(thread)[e], y.of(thread)[e]);
-  });
+  return each(
+      b, [&](Field::Word u, Field::Word v, Field::Word w) { return b.field.mac(u, v, w); }, acc, x,
+      y);
 }
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> mulScalar(const Block &b, const ResiduesOf<Block> &x,
                                           uint32_t parameter) {
   const uint64_t scalar = b.parameters[parameter];
-  return each(
-      b, [&](uint32_t thread, uint32_t e) { return b.field.mulScalar(x.of(thread)[e], scalar); });
+  return each(b, [&](Field::Word v) { return b.field.mulScalar(v, scalar); }, x);
 }
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> addScalar(const Block &b, const ResiduesOf<Block> &x,
                                           uint32_t parameter) {
   const uint64_t scalar = b.parameters[parameter];
-  return each(
-      b, [&](uint32_t thread, uint32_t e) { return b.field.addScalar(x.of(thread)[e], scalar); });
+  return each(b, [&](Field::Word v) { return b.field.addScalar(v, scalar); }, x);
 }
 
 template <typename Block>
@@ -287,16 +275,10 @@ SLUICE_DEVICE void addProduct(const Block &b, SumOf<Block> &sum, const ResiduesO
 
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> reduceSum(const Block &b, const SumOf<Block> &sum) {
-  return each(b, [&](uint32_t thread, uint32_t e) { return b.field.reduceSum(sum.of(thread)[e]); });
+  return each(b, [&](const Field::Sum &v) { return b.field.reduceSum(v); }, sum);
 }
 
 //===- Stores ===//
-
-/// Other threads of the block may have read what a thread now writes.
-template <typename Block> SLUICE_DEVICE void beginStores(const Block &) {
-  if constexpr (Block::exchangeWords > 1)
-    warpBarrier();
-}
 
 template <typename Block>
 SLUICE_DEVICE void store(const Block &b, uint32_t parameter, const ResiduesOf<Block> &x) {

@@ -38,32 +38,28 @@ SLUICE_KERNEL(sluice_forward_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
   forwardColumns<SLUICE_LOG_N>(limbs[index.y], index);
 }
 
-SLUICE_KERNEL(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
-              limbs) {
+/// body(block) with parameter 1 the destination and 2 the source.
+template <typename Body>
+SLUICE_DEVICE void transformRows(const TransformParameters &limb, BlockIndex index,
+                                 const Body &body) {
   using Block = RowsBlock<SLUICE_LOG_N>;
   SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
-  const TransformParameters &limb = limbs[index.y];
   const uint64_t parameters[] = {reinterpret_cast<uint64_t>(limb.limb),
                                  reinterpret_cast<uint64_t>(limb.destination),
                                  reinterpret_cast<uint64_t>(limb.source)};
-  const Block b = {parameters, Field(*limb.limb), exchange, index.x};
-  const auto x = nttRows(b, loadHalf(b, 2));
-  beginStores(b);
-  store(b, 1, x);
+  body(Block{parameters, Field(*limb.limb), exchange, index.x});
+}
+
+SLUICE_KERNEL(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
+              limbs) {
+  transformRows(limbs[index.y], index,
+                [](const auto &b) { store(b, 1, nttRows(b, loadHalf(b, 2))); });
 }
 
 SLUICE_KERNEL(sluice_intt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
               limbs) {
-  using Block = RowsBlock<SLUICE_LOG_N>;
-  SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
-  const TransformParameters &limb = limbs[index.y];
-  const uint64_t parameters[] = {reinterpret_cast<uint64_t>(limb.limb),
-                                 reinterpret_cast<uint64_t>(limb.destination),
-                                 reinterpret_cast<uint64_t>(limb.source)};
-  const Block b = {parameters, Field(*limb.limb), exchange, index.x};
-  const auto x = inttRows(b, load(b, 2));
-  beginStores(b);
-  storeHalf(b, 1, x);
+  transformRows(limbs[index.y], index,
+                [](const auto &b) { storeHalf(b, 1, inttRows(b, load(b, 2))); });
 }
 
 SLUICE_KERNEL(sluice_reduce, ElementsBlock<SLUICE_LOG_N>::threads, const ReduceParameters *,

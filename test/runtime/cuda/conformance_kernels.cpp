@@ -8,55 +8,46 @@
 
 SLUICE_LIMB_KERNEL(conformance_add, 4, elements) {
   const Residues x = add(b, load(b, 2), load(b, 3));
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_sub, 4, elements) {
   const Residues x = sub(b, load(b, 2), load(b, 3));
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_negate, 3, elements) {
   const Residues x = negate(b, load(b, 2));
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_mul, 4, elements) {
   const Residues x = mul(b, load(b, 2), load(b, 3));
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_mac, 5, elements) {
   const Residues x = mac(b, load(b, 2), load(b, 3), load(b, 4));
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_mul_scalar, 4, elements) {
   const Residues x = mulScalar(b, load(b, 2), 3);
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_add_scalar, 4, elements) {
   const Residues x = addScalar(b, load(b, 2), 3);
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_sub_mul_scalar, 5, elements) {
   const Residues x = subMulScalar(b, load(b, 2), load(b, 3), 4);
-  beginStores(b);
   store(b, 1, x);
 }
 
 SLUICE_LIMB_KERNEL(conformance_automorphism, 4, elements) {
   const Residues x = loadAt(b, 2, 3);
-  beginStores(b);
   store(b, 1, x);
 }
 
@@ -65,7 +56,6 @@ SLUICE_LIMB_KERNEL(conformance_chain, 5, elements) {
   const Residues x = load(b, 2), y = load(b, 3);
   const Residues difference = mulScalar(b, negate(b, sub(b, x, y)), 4);
   const Residues result = mac(b, y, difference, addScalar(b, x, 4));
-  beginStores(b);
   store(b, 1, result);
 }
 
@@ -79,7 +69,6 @@ template <typename Scope> SLUICE_DEVICE void sums(const typename Scope::Block &b
     addProduct(b, first, factor, load(b, 7 + 3 * j));
     addProduct(b, second, factor, load(b, 8 + 3 * j));
   }
-  beginStores(b);
   store(b, 1, reduceSum(b, first));
   store(b, 2, reduceSum(b, second));
 }

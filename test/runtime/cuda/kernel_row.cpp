@@ -1,7 +1,7 @@
 //===- kernel_row.cpp - kernels of a device as a row of the table of kernels ------------------===//
 #include "test/runtime/cuda/kernel_row.h"
 
-#include "runtime/cuda/kernels/launch_parameters.h"
+#include "runtime/cuda/limb_tables.h"
 #include "runtime/ring/ntt_tables.h"
 
 #include <algorithm>
@@ -42,21 +42,11 @@ public:
   }
 
   LimbConstants *limb(const PrimeConstants &prime, const LimbTables *tables) {
-    LimbConstants limb = {};
-    limb.q = prime.q;
-    limb.bits = prime.bits;
-    limb.barrett = prime.barrett;
-    limb.wideBarrett = prime.wideBarrett;
-    limb.wordBarrett = prime.wordBarrett;
-    limb.realQ = static_cast<double>(prime.q);
-    limb.inverseQ = 1.0 / limb.realQ;
-    const ring::Modulus modulus = ring::Modulus::create(prime.q).value();
-    const kernels::ShoupFactor pow2 = modulus.shoupFactor(modulus.reduce(uint64_t{1} << 60));
-    limb.pow2To60 = {pow2.value, pow2.quotient};
+    LimbConstants limb = constantsOf(ring::Modulus::create(prime.q).value());
     if (tables) {
       const size_t n = size_t{1} << tables->logN;
-      limb.inverseN = {tables->inverseN.value, tables->inverseN.quotient};
-      limb.inverseNRoot = {tables->inverseNRoot.value, tables->inverseNRoot.quotient};
+      limb.inverseN = factorOf(tables->inverseN);
+      limb.inverseNRoot = factorOf(tables->inverseNRoot);
       limb.centredRoots = copy(tables->centredRoots, n);
       limb.centredInverseRoots = copy(tables->centredInverseRoots, n);
       limb.roots = copy(tables->roots, n);
@@ -73,8 +63,6 @@ void launch(unsigned logN, const char *name, Geometry geometry, uint32_t limbs, 
   void *arguments[] = {&parameters};
   device->launch(logN, name, geometry.blocksPerLimb, limbs, geometry.threads, arguments);
 }
-
-Factor factorOf(kernels::ShoupFactor factor) { return {factor.value, factor.quotient}; }
 
 //===- Transforms ===//
 
@@ -271,22 +259,15 @@ void innerProduct(const PrimeConstants &prime, size_t n, uint64_t *dst0, uint64_
 
 /// The factors of all destinations, on the device.
 std::vector<DestinationParameters> destinationsOf(const ConvertTables &tables, Call &call) {
-  auto factorOf = [](uint64_t value, uint64_t q) {
-    const int64_t centred =
-        value > q / 2 ? static_cast<int64_t>(value - q) : static_cast<int64_t>(value);
-    const int64_t high = (centred + (int64_t{1} << 24)) >> 25;
-    return ConversionFactor{value, static_cast<double>(high),
-                            static_cast<double>(centred - high * (int64_t{1} << 25))};
-  };
   std::vector<DestinationParameters> destinations;
   for (size_t t = 0; t < tables.destinationCount; ++t) {
     const kernels::ConvertDestination &destination = tables.destinations[t];
     std::vector<ConversionFactor> factors;
     for (size_t k = 0; k < tables.sourceCount; ++k)
-      factors.push_back(factorOf(destination.factors[k], destination.prime.q));
+      factors.push_back(conversionFactor(destination.factors[k], destination.prime.q));
     destinations.push_back({call.limb(destination.prime, destination.limb), nullptr,
                             call.copy(factors),
-                            factorOf(destination.minusProduct, destination.prime.q)});
+                            conversionFactor(destination.minusProduct, destination.prime.q)});
   }
   return destinations;
 }

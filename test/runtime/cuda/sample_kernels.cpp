@@ -6,14 +6,12 @@ SLUICE_LIMB_KERNEL(limb_kernel_0, 7, elements) {
   const Residues v0 = mul(b, load(b, 2), load(b, 3));
   const Residues v1 = mulScalar(b, add(b, v0, load(b, 4)), 5);
   const Residues v2 = mul(b, v1, load(b, 6));
-  beginStores(b);
   store(b, 1, v2);
 }
 
 // limb, half form, operand
 SLUICE_LIMB_KERNEL(limb_kernel_1, 3, rows) {
   const Half v0 = inttRows(b, load(b, 2));
-  beginStores(b);
   storeHalf(b, 1, v0);
 }
 
@@ -25,7 +23,6 @@ SLUICE_LIMB_KERNEL(limb_kernel_2, 9, rows) {
   addProduct(b, v2, v1, load(b, 6));
   addProduct(b, v3, v0, load(b, 7));
   addProduct(b, v3, v1, load(b, 8));
-  beginStores(b);
   store(b, 1, reduceSum(b, v2));
   store(b, 2, reduceSum(b, v3));
 }
