@@ -1,6 +1,6 @@
 """Packs what a bare GPU machine needs: libraries' sources and objects, and programs compiled here for `cuda`.
 
-Usage: python bench/gpu/pack.py [--presets set1,…] [--output build/gpu-bundle]
+Usage: python bench/gpu/pack.py [--presets set1,…] [--no-demo] [--output build/gpu-bundle]
 
 The machine has nvcc, CMake and a compiler for the host, no LLVM and no network: bench/gpu/run.sh builds the runtime
 there from this repository and the bundle. Keys are not packed; they are made there.
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +41,7 @@ def pack_libraries(bundle: Path) -> None:
 
 
 def pack_programs(bundle: Path, presets: list[str]) -> None:
-    """Bootstraps of real values, with values to run them on."""
+    """Bootstraps of real values, with values to run them on; they are what is expected of them, too."""
     from sluice import bootstrap
 
     for preset in presets:
@@ -54,15 +56,39 @@ def pack_programs(bundle: Path, presets: list[str]) -> None:
         (folder / "about.json").write_text(json.dumps(about) + "\n")
 
 
+def pack_demo(bundle: Path) -> None:
+    """examples/breast_cancer.py: its model, its test rows and what its twin makes of them."""
+    import sluice as sl
+
+    folder = bundle / "programs" / "demo"
+    folder.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as work:
+        os.environ["SLUICE_DEMO"] = work
+        (Path(work) / "server").mkdir()
+        sys.path.insert(0, str(ROOT / "examples"))
+        import breast_cancer
+
+        rows, _ = breast_cancer.train()
+        import breast_cancer_model
+
+    program = sl.compile(breast_cancer_model.score, precision=breast_cancer.PRECISION, batch=len(rows), target="cuda")
+    program.save(folder / "program.sluice")
+    np.save(folder / "input.npy", rows)
+    np.save(folder / "expected.npy", program.simulate(rows))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--presets", default="insecure_tiny,set1", help="bootstraps to pack")
+    parser.add_argument("--no-demo", action="store_true", help="without the program of examples/breast_cancer.py")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "gpu-bundle")
     arguments = parser.parse_args()
     shutil.rmtree(arguments.output, ignore_errors=True)
     arguments.output.mkdir(parents=True)
     pack_libraries(arguments.output)
     pack_programs(arguments.output, [name for name in arguments.presets.split(",") if name])
+    if not arguments.no_demo:
+        pack_demo(arguments.output)
     size = sum(file.stat().st_size for file in arguments.output.rglob("*") if file.is_file())
     print(f"{arguments.output}: {size / 1e6:.1f} MB")
     if size > LIMIT:

@@ -54,7 +54,7 @@ conformance() {
 
 # The outputs of both devices must be the same file; times are of the last of $runs runs.
 program() { # FOLDER
-  local name files=$work/$(basename "$1")
+  local name expected files=$work/$(basename "$1")
   name=$(basename "$1")
   mkdir -p "$files"
   say "$name: keys"
@@ -69,7 +69,9 @@ program() { # FOLDER
   cmp "$files/cpu.ct" "$files/cuda.ct" || { echo "gpu: $name: the residues differ" >&2; exit 1; }
   "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device "$device" --profile "$results/$name.profile.json" --json >/dev/null
   "$build/bin/sluice-client" decrypt "$1/program.sluice" --key "$files/keys/secret.key" "$files/cuda.ct" --allow-insecure -o "$files/out.npy" --json >"$results/$name.decrypt.json"
-  python3 - "$1/input.npy" "$files/out.npy" <<'PYTHON' | tee "$results/$name.precision.json" || true
+  expected=$1/expected.npy
+  [[ -e $expected ]] || expected=$1/input.npy
+  python3 - "$expected" "$files/out.npy" <<'PYTHON' | tee "$results/$name.precision.json" || true
 import json, sys
 import numpy as np
 expected, result = (np.load(path).astype(float).ravel() for path in sys.argv[1:3])
