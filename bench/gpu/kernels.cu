@@ -70,9 +70,13 @@ struct Setup {
 };
 
 template <typename Kernel, typename T>
-double time(Kernel kernel, Geometry geometry, uint32_t limbs, T *parameters) {
-  return bestMs(
-      [&] { kernel<<<dim3(geometry.blocksPerLimb, limbs), geometry.threads>>>(parameters); }, 20);
+double time(Kernel kernel, Geometry geometry, uint32_t limbs, T *parameters,
+            uint32_t sharedBytes = 0) {
+  const dim3 blocks(geometry.blocksPerLimb, limbs);
+  if (sharedBytes > 0)
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(sharedBytes)));
+  return bestMs([&] { kernel<<<blocks, geometry.threads, sharedBytes>>>(parameters); }, 20);
 }
 
 /// A limb kernel of conformance_kernels.cpp with `operands` slots and a scalar.
@@ -147,10 +151,11 @@ void convert(const Setup &setup, uint32_t sources, uint32_t destinations, uint32
   std::vector<ConversionPart> parts;
   for (uint32_t first = 0; first < destinations; first += perBlock)
     parts.push_back(
-        {fromPlace, toPlace + first, sources, std::min(perBlock, destinations - first)});
+        {fromPlace, toPlace + first, sources, std::min(perBlock, destinations - first), sources});
   const double ms = time(sluice_convert_columns, columnsGeometry(SLUICE_LOG_N),
                          static_cast<uint32_t>(parts.size()),
-                         static_cast<const ConversionPart *>(onDevice(parts)));
+                         static_cast<const ConversionPart *>(onDevice(parts)),
+                         (1 + sources) * heldBytes(SLUICE_LOG_N));
   char name[64];
   snprintf(name, sizeof name, "convert_columns %u to %u, %u a block", sources, destinations,
            perBlock);
@@ -172,10 +177,11 @@ int main() {
   printf("{\"copy_gb_per_s\": %.0f, \"limbs\": %u, \"kernels\": [", copyGbPerS, limbCount);
   Setup setup;
   transforms(setup);
-  for (uint32_t perBlock : {1, 2, 4, 8})
+  for (uint32_t perBlock : {2, 4, 8, 16, 32})
     convert(setup, 6, 32, perBlock);
-  for (uint32_t perBlock : {1, 2, 4, 8})
+  for (uint32_t perBlock : {2, 4, 8, 16, 40})
     convert(setup, 12, 40, perBlock);
+  convert(setup, 2, 24, 8);
   elements("add", conformance_add, setup, 3, 0);
   elements("mul", conformance_mul, setup, 3, 0);
   elements("mac", conformance_mac, setup, 4, 0);

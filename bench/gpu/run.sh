@@ -3,8 +3,9 @@
 # bench/gpu/pack.py left in build/gpu-bundle (or $SLUICE_BUNDLE), and leaves JSON and logs of each step in FOLDER.
 #
 # Steps: limits (rates and bandwidths), kernels (times), conformance (every kernel against the scalar row), programs (each
-# packed program with keys made here: residues of both backends, times, profile), sanitizer (compute-sanitizer). All if none
-# is named. A failed step ends the run.
+# packed program with keys made here: residues of both backends, times, profile), sanitizer (compute-sanitizer), counters
+# (hardware counters of the kernels that SLUICE_KERNELS, a regular expression, names in the program SLUICE_PROGRAM). All but
+# the last if none is named. A failed step ends the run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p "${1:?usage: run.sh FOLDER [STEP...]}"
@@ -84,7 +85,7 @@ wants limits && measure limits
 wants kernels && measure kernels
 targets=()
 wants conformance && targets+=(runtime-cuda-device-conformance-test)
-{ wants programs || wants sanitizer; } && targets+=(sluice-run sluice-client)
+{ wants programs || wants sanitizer || wants counters; } && targets+=(sluice-run sluice-client)
 ((${#targets[@]})) && build_runtime "${targets[@]}"
 wants conformance && conformance
 if wants programs; then
@@ -101,5 +102,16 @@ if wants sanitizer; then
       -o "$files/out.ct" --device "$device" >"$results/sanitizer.$tool.log" 2>&1 || { tail -30 "$results/sanitizer.$tool.log"; exit 1; }
     tail -1 "$results/sanitizer.$tool.log"
   done
+fi
+if wants counters; then
+  folder=$bundle/programs/${SLUICE_PROGRAM:-set1}
+  files=$work/counted
+  "$build/bin/sluice-client" keygen "$folder/program.sluice" --insecure-seed 1 --allow-insecure -o "$files"
+  "$build/bin/sluice-client" encrypt "$folder/program.sluice" --insecure-seed 2 --allow-insecure --key "$files/public.key" "$folder/input.npy" -o "$files/in.ct"
+  say "counters"
+  ncu --clock-control none --graph-profiling node -k "regex:${SLUICE_KERNELS:-.}" -c "${SLUICE_LAUNCHES:-12}" --section LaunchStats --section Occupancy \
+    --section SpeedOfLight --section MemoryWorkloadAnalysis --section WarpStateStats --section SchedulerStats --section InstructionStats \
+    --section ComputeWorkloadAnalysis "$build/bin/sluice-run" "$folder/program.sluice" "$files/in.ct" --keys "$files/eval.keys" -o "$files/out.ct" --device cuda >"$results/counters.txt" 2>&1 ||
+    { tail -30 "$results/counters.txt"; exit 1; }
 fi
 say "done"

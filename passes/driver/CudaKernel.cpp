@@ -259,23 +259,94 @@ private:
     endSums(op, element, sums);
   }
 
-  void computeWeightedSum(rns::WeightedSumOp op, uint32_t element) {
-    if (failed(checkProducts(op, op.getWeights().size()))) {
-      hasFailed = true;
-      return;
+  /// Sums that read terms of `op`, are not known and do not wait for `op` or for each other, `op`
+  /// first: each term goes into all of them while it is in registers.
+  SmallVector<rns::WeightedSumOp> sumsBeside(rns::WeightedSumOp op, uint32_t element) {
+    llvm::DenseSet<Value> terms;
+    for (ValueRange values : {op.getValues0(), op.getValues1()})
+      terms.insert(values.begin(), values.end());
+    SmallVector<rns::WeightedSumOp> found = {op};
+    for (Operation *other : loop.body) {
+      auto sum = dyn_cast<rns::WeightedSumOp>(other);
+      if (!sum || sum == op || open.contains({sum, element}) || !isWanted(sum, element) ||
+          llvm::none_of(sum.getValues0(), [&](Value value) { return terms.contains(value); }))
+        continue;
+      if (llvm::none_of(found, [&](rns::WeightedSumOp first) {
+            return dependsOn(sum, first) || dependsOn(first, sum);
+          }))
+        found.push_back(sum);
     }
-    stream << "  // " << op->getName() << " of " << op.getWeights().size() << " terms\n";
-    SmallVector<std::string, 2> sums = beginSums(op, element, {op.getAcc0(), op.getAcc1()});
-    for (auto [number, weight] : llvm::enumerate(op.getWeights())) {
-      Value terms[] = {op.getValues0()[number], op.getValues1()[number]};
+    return found;
+  }
+
+  /// Is a result of `op` needed at `element` and not known there?
+  bool isWanted(Operation *op, uint32_t element) const {
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      return llvm::is_contained(needed.of(result), element) && !names.contains({result, element});
+    });
+  }
+
+  bool dependsOn(Operation *op, Operation *earlier) const {
+    SmallVector<Operation *> left = {op};
+    llvm::DenseSet<Operation *> seen;
+    while (!left.empty()) {
+      Operation *next = left.pop_back_val();
+      for (Value operand : next->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        if (source == earlier)
+          return true;
+        if (source && inside.contains(source) && seen.insert(source).second)
+          left.push_back(source);
+      }
+    }
+    return false;
+  }
+
+  /// A weighted sum that is being written, and which of its terms are in it.
+  struct OpenSum {
+    rns::WeightedSumOp op;
+    SmallVector<std::string, 2> names;
+    std::vector<bool> added;
+  };
+
+  void computeWeightedSum(rns::WeightedSumOp op, uint32_t element) {
+    SmallVector<rns::WeightedSumOp> ops = sumsBeside(op, element);
+    for (rns::WeightedSumOp sum : ops)
+      open.insert({sum, element});
+    SmallVector<OpenSum> sums;
+    for (rns::WeightedSumOp sum : ops) {
+      if (failed(checkProducts(sum, sum.getWeights().size()))) {
+        hasFailed = true;
+        return;
+      }
+      stream << "  // " << sum->getName() << " of " << sum.getWeights().size() << " terms\n";
+      sums.push_back({sum, beginSums(sum, element, {sum.getAcc0(), sum.getAcc1()}),
+                      std::vector<bool>(sum.getWeights().size())});
+    }
+    for (OpenSum &sum : sums) {
+      for (size_t term = 0; term < sum.added.size(); ++term)
+        if (!sum.added[term])
+          for (OpenSum &reader : sums)
+            addTerms(reader, sum.op.getValues0()[term], sum.op.getValues1()[term], element);
+      endSums(sum.op, element, sum.names);
+      storeReady();
+    }
+  }
+
+  /// Adds those products of `sum` that have these two values.
+  void addTerms(OpenSum &sum, Value value0, Value value1, uint32_t element) {
+    for (auto [number, weight] : llvm::enumerate(sum.op.getWeights())) {
+      Value terms[] = {sum.op.getValues0()[number], sum.op.getValues1()[number]};
+      if (sum.added[number] || terms[0] != value0 || terms[1] != value1)
+        continue;
+      sum.added[number] = true;
       std::string factor = valueAt(weight, element);
-      for (auto [term, sum] : llvm::zip_equal(terms, sums))
-        if (!sum.empty()) {
+      for (auto [term, name] : llvm::zip_equal(terms, sum.names))
+        if (!name.empty()) {
           std::string value = valueAt(term, element);
-          stream << "  addProduct(b, " << sum << ", " << value << ", " << factor << ");\n";
+          stream << "  addProduct(b, " << name << ", " << value << ", " << factor << ");\n";
         }
     }
-    endSums(op, element, sums);
   }
 
   static LogicalResult checkProducts(Operation *op, size_t products) {
@@ -347,8 +418,9 @@ private:
   llvm::DenseMap<std::pair<Value, uint32_t>, std::string> names;
   llvm::MapVector<Value, size_t> placeParameters;
   llvm::DenseMap<uint32_t, size_t> elementParameters;
-  SmallVector<SmallVector<Value, 1>> overwritten; // by each result
-  std::vector<bool> stored;                       // each result
+  SmallVector<SmallVector<Value, 1>> overwritten;        // by each result
+  std::vector<bool> stored;                              // each result
+  llvm::DenseSet<std::pair<Operation *, uint32_t>> open; // weighted sums that are being written
   unsigned numValues = 0, numHalves = 0, numSums = 0;
   bool hasFailed = false;
 };

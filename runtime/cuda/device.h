@@ -25,11 +25,13 @@ using Address = uint64_t;
 /// A kernel of a loaded module.
 using Kernel = void *;
 
-/// A kernel and how it is called, with one argument. blocksY is at most maxBlocksY.
+/// A kernel and how it is called, with one argument. blocksY is at most maxBlocksY; sharedBytes is
+/// what a block has of shared memory besides what the kernel itself declares.
 struct KernelLaunch {
   Kernel kernel = nullptr;
   uint32_t blocksX = 1, blocksY = 1, threads = 1;
   Address argument = 0;
+  uint32_t sharedBytes = 0;
 };
 inline constexpr uint32_t maxBlocksY = 65535;
 
@@ -73,6 +75,8 @@ public:
   /// "cuda, NVIDIA H100 80GB HBM3, driver 13.0".
   virtual const std::string &description() const = 0;
   virtual uint32_t multiprocessors() const = 0;
+  /// Bytes of shared memory that one block can have, the kernel's own included.
+  virtual uint32_t sharedMemoryOfBlock() const = 0;
   virtual Expected<MemoryInfo> memory() const = 0;
 
   /// Aligned to 256 bytes, of any content; freed with the device. io: there is no memory.

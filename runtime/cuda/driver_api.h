@@ -30,15 +30,18 @@ using CUgraphNode = struct CUgraphNode_st *;
 using CUgraphExec = struct CUgraphExec_st *;
 using CUarray = struct CUarray_st *;
 
-inline constexpr CUresult cudaSuccess = 0;           // CUDA_SUCCESS
-inline constexpr CUresult cudaOutOfMemory = 2;       // CUDA_ERROR_OUT_OF_MEMORY
-inline constexpr CUresult cudaNotFound = 500;        // CUDA_ERROR_NOT_FOUND
-inline constexpr CUresult cudaAlreadyPinned = 712;   // ..._HOST_MEMORY_ALREADY_REGISTERED
-inline constexpr int cudaMultiprocessorCount = 16;   // CU_DEVICE_ATTRIBUTE_...
-inline constexpr int cudaMemoryHost = 1;             // CU_MEMORYTYPE_HOST
-inline constexpr int cudaMemoryDevice = 2;           // CU_MEMORYTYPE_DEVICE
-inline constexpr unsigned cudaStreamNonBlocking = 1; // CU_STREAM_NON_BLOCKING
-inline constexpr unsigned cudaPortablePinned = 1;    // CU_MEMHOSTREGISTER_PORTABLE
+inline constexpr CUresult cudaSuccess = 0;            // CUDA_SUCCESS
+inline constexpr CUresult cudaOutOfMemory = 2;        // CUDA_ERROR_OUT_OF_MEMORY
+inline constexpr CUresult cudaNotFound = 500;         // CUDA_ERROR_NOT_FOUND
+inline constexpr CUresult cudaAlreadyPinned = 712;    // ..._HOST_MEMORY_ALREADY_REGISTERED
+inline constexpr int cudaMultiprocessorCount = 16;    // CU_DEVICE_ATTRIBUTE_...
+inline constexpr int cudaMaxSharedMemoryOfBlock = 97; // ..._MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+inline constexpr int cudaKernelSharedBytes = 1;       // CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
+inline constexpr int cudaKernelMaxLaunchedShared = 8; // ..._MAX_DYNAMIC_SHARED_SIZE_BYTES
+inline constexpr int cudaMemoryHost = 1;              // CU_MEMORYTYPE_HOST
+inline constexpr int cudaMemoryDevice = 2;            // CU_MEMORYTYPE_DEVICE
+inline constexpr unsigned cudaStreamNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
+inline constexpr unsigned cudaPortablePinned = 1;     // CU_MEMHOSTREGISTER_PORTABLE
 
 /// CUDA_KERNEL_NODE_PARAMS, version 1: what cuGraphAddKernelNode without a suffix takes.
 struct KernelNodeParameters {
@@ -94,6 +97,8 @@ struct Memcpy3D {
   SLUICE_DRIVER_FUNCTION(moduleUnload, cuModuleUnload, (CUmodule))                                 \
   SLUICE_DRIVER_FUNCTION(moduleGetFunction, cuModuleGetFunction,                                   \
                          (CUfunction *, CUmodule, const char *))                                   \
+  SLUICE_DRIVER_FUNCTION(funcGetAttribute, cuFuncGetAttribute, (int *, int, CUfunction))           \
+  SLUICE_DRIVER_FUNCTION(funcSetAttribute, cuFuncSetAttribute, (CUfunction, int, int))             \
   SLUICE_DRIVER_FUNCTION(launchKernel, cuLaunchKernel,                                             \
                          (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,  \
                           unsigned, CUstream, void **, void **))                                   \

@@ -35,7 +35,7 @@ public:
                                              launch.threads,
                                              1,
                                              1,
-                                             0,
+                                             launch.sharedBytes,
                                              arguments,
                                              nullptr};
     CUgraphNode node = nullptr;
@@ -162,6 +162,7 @@ public:
     int processorCount = 0;
     SLUICE_DRIVER_CALL(api, deviceGetAttribute, &processorCount, cudaMultiprocessorCount, device);
     processors = static_cast<uint32_t>(processorCount);
+    SLUICE_DRIVER_CALL(api, deviceGetAttribute, &sharedBytes, cudaMaxSharedMemoryOfBlock, device);
     text = "cuda, " + nameText + ", driver " + std::to_string(version / 1000) + "." +
            std::to_string(version % 1000 / 10);
     SLUICE_DRIVER_CALL(api, primaryCtxRetain, &context, device);
@@ -173,6 +174,7 @@ public:
   const std::string &name() const override { return nameText; }
   const std::string &description() const override { return text; }
   uint32_t multiprocessors() const override { return processors; }
+  uint32_t sharedMemoryOfBlock() const override { return static_cast<uint32_t>(sharedBytes); }
   Expected<MemoryInfo> memory() const override {
     SLUICE_RETURN_IF_ERROR(enter());
     size_t free = 0, total = 0;
@@ -235,6 +237,11 @@ public:
       return Status::error(StatusCode::corruptFile, "device code: has no kernel '%s'",
                            name.c_str());
     SLUICE_RETURN_IF_ERROR(api.statusOf(result, "moduleGetFunction").withContext(name));
+    // Without this a launch may not ask for more than 48 KiB.
+    int ownBytes = 0;
+    SLUICE_DRIVER_CALL(api, funcGetAttribute, &ownBytes, cudaKernelSharedBytes, function);
+    SLUICE_DRIVER_CALL(api, funcSetAttribute, function, cudaKernelMaxLaunchedShared,
+                       sharedBytes - ownBytes);
     return Kernel{function};
   }
 
@@ -242,7 +249,8 @@ public:
     SLUICE_RETURN_IF_ERROR(enter());
     void *arguments[] = {&launch.argument};
     SLUICE_DRIVER_CALL(api, launchKernel, static_cast<CUfunction>(launch.kernel), launch.blocksX,
-                       launch.blocksY, 1, launch.threads, 1, 1, 0, stream, arguments, nullptr);
+                       launch.blocksY, 1, launch.threads, 1, 1, launch.sharedBytes, stream,
+                       arguments, nullptr);
     return Status();
   }
   Expected<std::unique_ptr<Graph>> makeGraph() override {
@@ -273,6 +281,7 @@ private:
   CUstream stream = nullptr;
   CUmodule module = nullptr;
   uint32_t processors = 1;
+  int sharedBytes = 0;
   std::string nameText, text;
   std::vector<CUdeviceptr> allocations;
   std::vector<void *> pinned, registered;

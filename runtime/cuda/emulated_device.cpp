@@ -127,6 +127,7 @@ public:
   const std::string &name() const override { return nameText; }
   const std::string &description() const override { return text; }
   uint32_t multiprocessors() const override { return 4; }
+  uint32_t sharedMemoryOfBlock() const override { return 99 << 10; } // of the smaller GPUs
   Expected<MemoryInfo> memory() const override {
     return MemoryInfo{uint64_t(1) << 40, uint64_t(1) << 40};
   }

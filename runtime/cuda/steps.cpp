@@ -1,6 +1,8 @@
 //===- steps.cpp - the launches of a program with addresses for numbers -----------------------===//
 #include "runtime/cuda/steps.h"
 
+#include "runtime/cuda/conversion_shares.h"
+
 #include <algorithm>
 #include <set>
 
@@ -93,7 +95,7 @@ private:
       SLUICE_ASSIGN_OR_RETURN(Kernel function, memory.device().findKernel(kernel));
       found = kernels.emplace(kernel, Named{function, nameOf(kernel)}).first;
     }
-    step.launch = {found->second.kernel, blocksX, blocksY, threads, 0};
+    step.launch = {found->second.kernel, blocksX, blocksY, threads};
     step.usage = found->second.name;
     return step;
   }
@@ -260,11 +262,14 @@ private:
                                       slotsOf(launch.sources), {firstScratch() + region}));
     SLUICE_ASSIGN_OR_RETURN(Address destinationAddress,
                             memory.put(std::span<const DestinationParameters>(all.destinations)));
-    const std::vector<ConversionPart> parts = partsOf(launch, sourceAddress, destinationAddress);
+    const ConversionShares shares = shareConversions(launch.conversions, logN, memory.device());
+    const std::vector<ConversionPart> parts =
+        partsOf(launch, sourceAddress, destinationAddress, shares);
     SLUICE_ASSIGN_OR_RETURN(Step step,
                             makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert",
                                      columns.blocksPerLimb, static_cast<uint32_t>(parts.size()),
                                      columns.threads));
+    step.launch.sharedBytes = shares.sharedBytes;
     step.reads = {firstScratch() + region};
     step.writes = slotsOf(launch.destinations);
     step.limbs = static_cast<uint32_t>(launch.destinations.size());
@@ -300,29 +305,20 @@ private:
   }
 
   /// The parts of all conversions of `launch`, whose parameters stand at these addresses.
-  std::vector<ConversionPart> partsOf(const Launch &launch, Address sources,
-                                      Address destinations) const {
-    const uint32_t perPart = destinationsOfAPart(static_cast<uint32_t>(launch.destinations.size()));
+  std::vector<ConversionPart> partsOf(const Launch &launch, Address sources, Address destinations,
+                                      const ConversionShares &shares) const {
     std::vector<ConversionPart> parts;
     for (ConversionSize size : launch.conversions) {
-      for (uint32_t first = 0; first < size.destinations; first += perPart)
+      for (uint32_t first = 0; first < size.destinations; first += shares.destinations)
         parts.push_back({pointerTo<const SourceParameters>(sources),
                          pointerTo<const DestinationParameters>(
                              destinations + first * sizeof(DestinationParameters)),
-                         size.sources, std::min(perPart, size.destinations - first)});
+                         size.sources, std::min(shares.destinations, size.destinations - first),
+                         std::min(shares.held, size.sources)});
       sources += size.sources * sizeof(SourceParameters);
       destinations += size.destinations * sizeof(DestinationParameters);
     }
     return parts;
-  }
-
-  /// Destinations that a block takes one after the other, of `count` in a launch: as many as leave
-  /// four blocks to each multiprocessor, since each block reads all sources of its conversion.
-  uint32_t destinationsOfAPart(uint32_t count) const {
-    const uint32_t wanted = 4 * memory.device().multiprocessors();
-    const uint32_t parts =
-        std::clamp((wanted + columns.blocksPerLimb - 1) / columns.blocksPerLimb, 1u, count);
-    return (count + parts - 1) / parts;
   }
 
   struct Named {

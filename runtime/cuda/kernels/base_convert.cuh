@@ -3,7 +3,8 @@
 // A block has a tile of columns and all their rows. Sources first finish their inverse transforms
 // and are multiplied by (D/q_k)^-1; destinations then sum over them, reduce once, and begin their
 // transforms. The correction z is a sum of words, the same on every backend (kernels.h,
-// baseConvert); it is computed once for some destinations.
+// baseConvert). A block reads its sources once, for some destinations, and keeps them in shared
+// memory: each thread the words that it reads itself.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_CUDA_KERNELS_BASE_CONVERT_CUH
@@ -26,9 +27,11 @@ template <unsigned LogN> struct ColumnsBlock {
   uint32_t index; // of the tile
 
   static SLUICE_DEVICE uint32_t lane(uint32_t thread) { return thread / columns; }
-  /// So that two lanes of half a warp use different halves of the banks.
+  /// So that the lanes of half a warp, 16 / columns, use different banks.
   static SLUICE_DEVICE uint32_t place(uint32_t thread, uint32_t row) {
-    return (row ^ (logLength < 3 ? 0 : (row >> 2) & 1)) * columns + thread % columns;
+    constexpr uint32_t lanes = columns < 16 ? 16 / columns : 1;
+    return (row ^ (logLength < 3 ? 0 : (row >> 2) & (lanes < 4 ? lanes - 1 : 3))) * columns +
+           thread % columns;
   }
   static SLUICE_DEVICE void barrier() { blockBarrier(); }
   static SLUICE_DEVICE uint32_t root(uint32_t) { return 1; }
@@ -79,7 +82,7 @@ SLUICE_DEVICE void forwardColumns(const TransformParameters &limb, BlockIndex in
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
     x.of(thread)[e] = field.beginForward(Field::fromResidue(limb.source[b.outer(thread, e)]));
   });
-  BlockTransform<Block>::forward(field, x, exchange, Block::root);
+  BlockTransform<Block>::template forward<1>(&field, &x, exchange, Block::root);
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
     limb.destination[b.inner(thread, e)] = Field::toHalf(x.of(thread)[e]);
   });
@@ -91,64 +94,134 @@ SLUICE_DEVICE uint64_t shareOf(const LimbConstants &limb, uint64_t residue) {
   return mulHigh(residue << (64 - static_cast<uint32_t>(limb.bits)), limb.barrett >> 3);
 }
 
-/// z at the block's words.
-template <typename Block>
-SLUICE_DEVICE Registers<uint64_t, Block::threads, Block::perThread>
-corrections(const Block &b, const SourceParameters *sources, uint32_t sourceCount) {
-  Registers<uint64_t, Block::threads, Block::perThread> z;
-  forEachWord(b, [&](uint32_t thread, uint32_t e) { z.of(thread)[e] = uint64_t{1} << 50; });
-  for (uint32_t k = 0; k < sourceCount; ++k) {
-    const LimbConstants &limb = *sources[k].limb;
-    const uint64_t *residues = sources[k].destination;
+/// What a block has of the sources of a conversion at its words: z and the first residues in
+/// shared memory, the others where they are.
+template <typename Block> struct ConversionSources {
+  const Block &b;
+  const SourceParameters *sources;
+  uint32_t count, heldCount;
+  Field::Word *held; // z, then heldCount sources: word e of all threads, side by side
+
+  static SLUICE_DEVICE uint32_t place(uint32_t source, uint32_t thread, uint32_t e) {
+    return (source * Block::perThread + e) * Block::threads + thread;
+  }
+  SLUICE_DEVICE uint64_t residue(uint32_t source, uint32_t thread, uint32_t e) const {
+    return sources[source].destination[b.outer(thread, e)];
+  }
+
+  SLUICE_DEVICE void read() const {
+    Registers<uint64_t, Block::threads, Block::perThread> z;
+    forEachWord(b, [&](uint32_t thread, uint32_t e) { z.of(thread)[e] = uint64_t{1} << 50; });
+    for (uint32_t k = 0; k < count; ++k) {
+      const LimbConstants &limb = *sources[k].limb;
+      forEachWord(b, [&](uint32_t thread, uint32_t e) {
+        const uint64_t word = residue(k, thread, e);
+        z.of(thread)[e] += shareOf(limb, word);
+        if (k < heldCount)
+          held[place(k + 1, thread, e)] = Field::fromResidue(word);
+      });
+    }
     forEachWord(b, [&](uint32_t thread, uint32_t e) {
-      z.of(thread)[e] += shareOf(limb, residues[b.outer(thread, e)]);
+      held[place(0, thread, e)] = Field::fromResidue(z.of(thread)[e] >> 51);
     });
   }
-  forEachWord(b, [&](uint32_t thread, uint32_t e) { z.of(thread)[e] >>= 51; });
-  return z;
+
+  SLUICE_DEVICE Field::Word z(uint32_t thread, uint32_t e) const {
+    return held[place(0, thread, e)];
+  }
+  SLUICE_DEVICE Field::Word word(uint32_t source, uint32_t thread, uint32_t e) const {
+    return source < heldCount ? held[place(source + 1, thread, e)]
+                              : Field::fromResidue(residue(source, thread, e));
+  }
+};
+
+/// The sums over all sources at words `First` to `First` + `Words` - 1 of each thread, for `Count`
+/// destinations, which share what is read of the sources.
+template <typename Block, unsigned Count, uint32_t First, uint32_t Words>
+SLUICE_DEVICE void convertWords(const ConversionSources<Block> &sources, const Field *fields,
+                                const DestinationParameters *destinations, ResiduesOf<Block> *x) {
+  Registers<Field::Sum, Block::threads, Words> sums[Count];
+  SLUICE_FOR_THREADS(Block::threads) {
+    SLUICE_UNROLL
+    for (unsigned i = 0; i < Count; ++i) {
+      const Field::Word factor = Field::factorOf(destinations[i].minusProduct);
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Words; ++e) {
+        Field::Sum &sum = sums[i].of(thread)[e] = fields[i].beginSum();
+        fields[i].addProduct(sum, sources.z(thread, First + e), factor);
+      }
+    }
+    uint32_t products = 1;
+    for (uint32_t k = 0; k < sources.count; ++k) {
+      Field::Word words[Words];
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Words; ++e)
+        words[e] = sources.word(k, thread, First + e);
+      const bool isFull = products == Field::maxProducts;
+      products = isFull ? 2 : products + 1;
+      SLUICE_UNROLL
+      for (unsigned i = 0; i < Count; ++i) {
+        const Field::Word factor = Field::factorOf(destinations[i].factors[k]);
+        SLUICE_UNROLL
+        for (uint32_t e = 0; e < Words; ++e) {
+          Field::Sum &sum = sums[i].of(thread)[e];
+          if (isFull)
+            sum = fields[i].beginSum(fields[i].reduceSum(sum));
+          fields[i].addProduct(sum, words[e], factor);
+        }
+      }
+    }
+    SLUICE_UNROLL
+    for (unsigned i = 0; i < Count; ++i) {
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Words; ++e)
+        x[i].of(thread)[First + e] = fields[i].reduceSum(sums[i].of(thread)[e]);
+    }
+  }
+}
+
+/// `Count` destinations at once.
+template <typename Block, unsigned Count, bool hasTransform>
+SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources,
+                             const DestinationParameters *destinations, Field::Word *exchange) {
+  const Block &b = sources.b;
+  const Field first(*destinations[0].limb), last(*destinations[Count - 1].limb);
+  const Field fields[] = {first, last};
+  ResiduesOf<Block> x[Count];
+  constexpr uint32_t half = (Block::perThread + 1) / 2;
+  convertWords<Block, Count, 0, half>(sources, fields, destinations, x);
+  if constexpr (Block::perThread > half)
+    convertWords<Block, Count, half, Block::perThread - half>(sources, fields, destinations, x);
+  if constexpr (hasTransform)
+    BlockTransform<Block>::template forward<Count>(fields, x, exchange, Block::root);
+  SLUICE_UNROLL
+  for (unsigned i = 0; i < Count; ++i) {
+    uint64_t *destination = destinations[i].destination;
+    forEachWord(b, [&](uint32_t thread, uint32_t e) {
+      const Field::Word word = x[i].of(thread)[e];
+      if constexpr (hasTransform)
+        destination[b.inner(thread, e)] = Field::toHalf(word);
+      else
+        destination[b.outer(thread, e)] = fields[i].toResidue(word);
+    });
+  }
 }
 
 /// sluice_convert_columns, and sluice_convert without the transform.
 template <unsigned LogN, bool hasTransform>
 SLUICE_DEVICE void convertColumns(const ConversionPart &part, BlockIndex index) {
   using Block = ColumnsBlock<LogN>;
-  SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
+  SLUICE_SHARED(Field::Word, exchange, 2 * Block::exchangeWords);
+  SLUICE_LAUNCHED_SHARED(Field::Word, held, (1 + part.heldCount) * Block::exchangeWords);
   const Block b = {index.x};
-  const SourceParameters *sources = part.sources;
-  const uint32_t sourceCount = part.sourceCount;
-  const auto z = corrections(b, sources, sourceCount);
-  for (uint32_t t = 0; t < part.destinationCount; ++t) {
-    const DestinationParameters &destination = part.destinations[t];
-    const Field field(*destination.limb);
-    SumOf<Block> sum;
-    forEachWord(b, [&](uint32_t thread, uint32_t e) {
-      sum.of(thread)[e] = field.beginSum(Field::Word(0));
-      field.addProduct(sum.of(thread)[e], Field::fromResidue(z.of(thread)[e]),
-                       Field::factorOf(destination.minusProduct));
-    });
-    for (uint32_t k = 0; k < sourceCount; ++k) {
-      const uint64_t *residues = sources[k].destination;
-      const Field::Word factor = Field::factorOf(destination.factors[k]);
-      forEachWord(b, [&](uint32_t thread, uint32_t e) {
-        field.addProduct(sum.of(thread)[e], Field::fromResidue(residues[b.outer(thread, e)]),
-                         factor);
-      });
-    }
-    ResiduesOf<Block> x;
-    forEachWord(b, [&](uint32_t thread, uint32_t e) {
-      x.of(thread)[e] = field.reduceSum(sum.of(thread)[e]);
-    });
-    if constexpr (hasTransform) {
-      BlockTransform<Block>::forward(field, x, exchange, Block::root);
-      forEachWord(b, [&](uint32_t thread, uint32_t e) {
-        destination.destination[b.inner(thread, e)] = Field::toHalf(x.of(thread)[e]);
-      });
-    } else {
-      forEachWord(b, [&](uint32_t thread, uint32_t e) {
-        destination.destination[b.outer(thread, e)] = field.toResidue(x.of(thread)[e]);
-      });
-    }
-  }
+  const ConversionSources<Block> sources = {b, part.sources, part.sourceCount, part.heldCount,
+                                            held};
+  sources.read();
+  uint32_t t = 0;
+  for (; t + 2 <= part.destinationCount; t += 2)
+    convertTo<Block, 2, hasTransform>(sources, part.destinations + t, exchange);
+  if (t < part.destinationCount)
+    convertTo<Block, 1, hasTransform>(sources, part.destinations + t, exchange);
 }
 
 /// sluice_scale

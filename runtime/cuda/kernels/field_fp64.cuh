@@ -125,17 +125,15 @@ struct Fp64Field {
   SLUICE_DEVICE Word scale(Word x, Factor factor) const { return mulScalar(x, factor.value); }
 
   /// A sum of products of residues, exact, as high + low: high stays between 2^101 and 2^104 and is
-  /// a multiple of 2^49, so each product leaves at most 2^50 to low. Folded after eight.
+  /// a multiple of 2^49, so each product leaves at most 2^50 to low, and eight at most 2^53. What a
+  /// sum begins with stands in low for one of the eight.
   struct Sum {
     double high, low;
-    Word rest; // settled, of what was folded
-    uint32_t products;
   };
-  SLUICE_DEVICE Sum beginSum(Word acc) const { return {0x1p103, 0, acc, 0}; }
+  static constexpr uint32_t maxProducts = 8;
+  SLUICE_DEVICE Sum beginSum() const { return {0x1p103, 0}; }
+  SLUICE_DEVICE Sum beginSum(Word acc) const { return {0x1p103, acc}; }
   SLUICE_DEVICE void addProduct(Sum &sum, Word a, Word b) const {
-    if (sum.products == 8)
-      sum = beginSum(reduceSum(sum));
-    ++sum.products;
     const double next = fusedMultiplyAdd(a, b, sum.high);
     sum.low += fusedMultiplyAdd(a, b, -(next - sum.high));
     sum.high = next;
@@ -145,7 +143,7 @@ struct Fp64Field {
     const double high = sum.high - 0x1p103;
     const double multiple = roundToInteger(high * inverse);
     const double left = fusedMultiplyAdd(-multiple, q, high);
-    return settle(left + settle(sum.low) + sum.rest);
+    return settle(left + settle(sum.low));
   }
   static SLUICE_DEVICE Word factorOf(const ConversionFactor &factor) { return factor.centred; }
 };

@@ -90,10 +90,12 @@ struct IntegerField {
     return reduceOnce(multiplyLazy(x, factor), q);
   }
 
-  /// A sum of products as a word of 128 bits.
+  /// A sum of products as a word of 128 bits, which has room for all that a program may sum.
   struct Sum {
     uint64_t high, low;
   };
+  static constexpr uint32_t maxProducts = ~0u;
+  SLUICE_DEVICE Sum beginSum() const { return {0, 0}; }
   SLUICE_DEVICE Sum beginSum(Word acc) const { return {0, acc}; }
   SLUICE_DEVICE void addProduct(Sum &sum, Word a, Word b) const {
     const uint64_t low = a * b;

@@ -10,6 +10,9 @@
 #define SLUICE_RUNTIME_CUDA_KERNELS_LAUNCH_CUH
 
 #include <cstdint>
+#ifdef SLUICE_CUDA_HOST_SHIM
+#include <vector>
+#endif
 
 namespace sluice::cuda {
 
@@ -22,6 +25,10 @@ struct BlockIndex {
 
 #define SLUICE_DEVICE inline
 #define SLUICE_SHARED(type, name, count) type name[count]
+/// As many as the launch has room for: `count`, which need not be a constant.
+#define SLUICE_LAUNCHED_SHARED(type, name, count)                                                  \
+  std::vector<type> name##_place(count);                                                           \
+  type *const name = name##_place.data()
 #define SLUICE_FOR_THREADS(count) for (uint32_t thread = 0; thread < (count); ++thread)
 #define SLUICE_UNROLL
 
@@ -48,6 +55,7 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
 
 #define SLUICE_DEVICE __device__ __forceinline__
 #define SLUICE_SHARED(type, name, count) __shared__ type name[count]
+#define SLUICE_LAUNCHED_SHARED(type, name, count) extern __shared__ type name[]
 #define SLUICE_FOR_THREADS(count) if (const uint32_t thread = threadIdx.x; true)
 #define SLUICE_UNROLL _Pragma("unroll")
 

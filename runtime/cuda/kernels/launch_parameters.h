@@ -26,9 +26,9 @@ struct Geometry {
   uint32_t blocksPerLimb, threads;
 };
 
-/// Of limb kernels of kind `elements`: two positions a thread.
+/// Of limb kernels of kind `elements`: two neighbouring positions a thread.
 SLUICE_CONSTANT Geometry elementsGeometry(unsigned logN) {
-  const uint32_t words = 1u << logN, perBlock = words < 512 ? words : 512;
+  const uint32_t words = 1u << logN, perBlock = words < 256 ? words : 256;
   return {words / perBlock, perBlock / 2};
 }
 
@@ -40,7 +40,7 @@ SLUICE_CONSTANT Geometry rowsGeometry(unsigned logN) {
 
 /// Columns of a tile of the kernels that work on columns, and their geometry: with one row it is a
 /// tile of words. Rows below eight take one thread a column.
-SLUICE_CONSTANT uint32_t tileColumns(unsigned logN) { return logN < 3 ? 1u << logN : 8; }
+SLUICE_CONSTANT uint32_t tileColumns(unsigned logN) { return logN < 2 ? 1u << logN : 4; }
 SLUICE_CONSTANT Geometry columnsGeometry(unsigned logN) {
   const uint32_t rows = 1u << logRowsOf(logN), columns = (1u << logRowOf(logN)) / tileColumns(logN);
   return {columns, tileColumns(logN) * (rows < 8 ? 1 : rows / 8)};
@@ -69,13 +69,17 @@ struct DestinationParameters {
   ConversionFactor minusProduct;   // -D mod t
 };
 
-/// Some destinations of a base conversion, which a block takes one after the other, and all its
-/// sources, which it reads again for each.
+/// Some destinations of a base conversion, which a block takes two at a time, and all its sources:
+/// it holds the first ones in shared memory and reads the others again for each two destinations.
 struct ConversionPart {
   const SourceParameters *sources;
   const DestinationParameters *destinations;
-  uint32_t sourceCount, destinationCount;
+  uint32_t sourceCount, destinationCount, heldCount;
 };
+/// Bytes of shared memory that a launch of conversions has for each of z and the held sources.
+SLUICE_CONSTANT uint32_t heldBytes(unsigned logN) {
+  return tileColumns(logN) * sizeof(uint64_t) << logRowsOf(logN);
+}
 
 /// A limb of a forward transform.
 struct TransformParameters {

@@ -42,10 +42,10 @@ struct alignas(16) WordPair {
   uint64_t first, second;
 };
 
-/// Kind `elements`: two positions a thread.
+/// Kind `elements`: two neighbouring positions a thread.
 template <unsigned LogN> struct ElementsBlock {
   static constexpr uint32_t threads = elementsGeometry(LogN).threads, perThread = 2;
-  static constexpr bool hasPairs = false;
+  static constexpr bool hasPairs = true;
   static constexpr uint32_t exchangeWords = 1;
   static constexpr unsigned logN = LogN;
 
@@ -55,7 +55,7 @@ template <unsigned LogN> struct ElementsBlock {
   uint32_t index; // of the block along the limb
 
   SLUICE_DEVICE uint32_t position(uint32_t thread, uint32_t e) const {
-    return (index * perThread + e) * threads + thread;
+    return (index * threads + thread) * perThread + e;
   }
 };
 
@@ -100,7 +100,11 @@ template <unsigned LogN> struct RowsBlock {
 
 template <typename Block>
 using ResiduesOf = Registers<Field::Word, Block::threads, Block::perThread>;
-template <typename Block> using SumOf = Registers<Field::Sum, Block::threads, Block::perThread>;
+/// Sums of products at every word, and how many are in them since they were last reduced.
+template <typename Block> struct SumOf {
+  Registers<Field::Sum, Block::threads, Block::perThread> values;
+  uint32_t products;
+};
 
 /// Runs body(thread, e) for all words of the block.
 template <typename Block, typename Body>
@@ -149,15 +153,29 @@ template <typename Block> SLUICE_DEVICE ResiduesOf<Block> load(const Block &b, u
   return x;
 }
 
-/// The automorphism X -> X^g of what load gives, g the scalar parameter `element`.
+/// The automorphism X -> X^g of what load gives, g the scalar parameter `element`. A pair comes
+/// from a pair, in order or not: the exponents of a pair differ by N, and so do g times they.
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> loadAt(const Block &b, uint32_t parameter, uint32_t element) {
   ResiduesOf<Block> x;
   const uint64_t *words = address(b, parameter);
   const uint32_t g = static_cast<uint32_t>(b.parameters[element]);
-  forEachWord(b, [&](uint32_t thread, uint32_t e) {
-    x.of(thread)[e] = Field::fromResidue(words[movedFrom<Block::logN>(b.position(thread, e), g)]);
-  });
+  SLUICE_FOR_THREADS(Block::threads) {
+    if constexpr (Block::hasPairs) {
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Block::perThread; e += 2) {
+        const uint32_t from = movedFrom<Block::logN>(b.position(thread, e), g);
+        const WordPair pair = *reinterpret_cast<const WordPair *>(words + (from & ~1u));
+        x.of(thread)[e] = Field::fromResidue(from & 1 ? pair.second : pair.first);
+        x.of(thread)[e + 1] = Field::fromResidue(from & 1 ? pair.first : pair.second);
+      }
+    } else {
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Block::perThread; ++e)
+        x.of(thread)[e] =
+            Field::fromResidue(words[movedFrom<Block::logN>(b.position(thread, e), g)]);
+    }
+  }
   return x;
 }
 
@@ -176,8 +194,8 @@ SLUICE_DEVICE ResiduesOf<Block> loadHalf(const Block &b, uint32_t parameter) {
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> nttRows(const Block &b, ResiduesOf<Block> x) {
   x = each(b, [&](Field::Word v) { return b.field.beginForward(v); }, x);
-  BlockTransform<Block>::forward(b.field, x, b.exchange,
-                                 [&](uint32_t thread) { return b.root(thread); });
+  BlockTransform<Block>::template forward<1>(&b.field, &x, b.exchange,
+                                             [&](uint32_t thread) { return b.root(thread); });
   return each(b, [&](Field::Word v) { return b.field.endForward(v); }, x);
 }
 
@@ -252,30 +270,39 @@ SLUICE_DEVICE ResiduesOf<Block> subMulScalar(const Block &b, const ResiduesOf<Bl
 
 //===- Sums of products, reduced once ===//
 
+template <typename Block> SLUICE_DEVICE SumOf<Block> beginSum(const Block &b) {
+  SumOf<Block> sum;
+  sum.products = 0;
+  forEachWord(b,
+              [&](uint32_t thread, uint32_t e) { sum.values.of(thread)[e] = b.field.beginSum(); });
+  return sum;
+}
+
+/// What a sum begins with counts as a product.
 template <typename Block>
 SLUICE_DEVICE SumOf<Block> beginSum(const Block &b, const ResiduesOf<Block> &acc) {
   SumOf<Block> sum;
+  sum.products = 1;
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
-    sum.of(thread)[e] = b.field.beginSum(acc.of(thread)[e]);
+    sum.values.of(thread)[e] = b.field.beginSum(acc.of(thread)[e]);
   });
   return sum;
 }
 
-template <typename Block> SLUICE_DEVICE SumOf<Block> beginSum(const Block &b) {
-  return beginSum(b, zero(b));
+template <typename Block>
+SLUICE_DEVICE ResiduesOf<Block> reduceSum(const Block &b, const SumOf<Block> &sum) {
+  return each(b, [&](const Field::Sum &v) { return b.field.reduceSum(v); }, sum.values);
 }
 
 template <typename Block>
 SLUICE_DEVICE void addProduct(const Block &b, SumOf<Block> &sum, const ResiduesOf<Block> &x,
                               const ResiduesOf<Block> &y) {
+  if (sum.products == Field::maxProducts)
+    sum = beginSum(b, reduceSum(b, sum));
+  ++sum.products;
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
-    b.field.addProduct(sum.of(thread)[e], x.of(thread)[e], y.of(thread)[e]);
+    b.field.addProduct(sum.values.of(thread)[e], x.of(thread)[e], y.of(thread)[e]);
   });
-}
-
-template <typename Block>
-SLUICE_DEVICE ResiduesOf<Block> reduceSum(const Block &b, const SumOf<Block> &sum) {
-  return each(b, [&](const Field::Sum &v) { return b.field.reduceSum(v); }, sum);
 }
 
 //===- Stores ===//

@@ -57,12 +57,13 @@ template <typename Shape> struct BlockTransform {
   using Word = Field::Word;
   using Words = Registers<Word, Shape::threads, Plan::perThread>;
 
-  /// From outer to inner places. rootOf(thread): rows of the limb plus the row's number.
-  template <typename RootOf>
-  static SLUICE_DEVICE void forward(const Field &field, Words &words, Word *exchange,
+  /// From outer to inner places, of `Count` transforms, each with its field, at once; exchange has
+  /// room for all. rootOf(thread): rows of the limb plus the row's number.
+  template <unsigned Count, typename RootOf>
+  static SLUICE_DEVICE void forward(const Field *fields, Words *words, Word *exchange,
                                     const RootOf &rootOf) {
     if constexpr (Plan::passes > 0)
-      forwardFrom<0>(field, words, exchange, rootOf);
+      forwardFrom<0, Count>(fields, words, exchange, rootOf);
   }
 
   /// From inner to outer places. The last stage is the limb's own if isLast, with these factors.
@@ -74,14 +75,17 @@ template <typename Shape> struct BlockTransform {
   }
 
 private:
-  template <unsigned Pass, typename RootOf>
-  static SLUICE_DEVICE void forwardFrom(const Field &field, Words &words, Word *exchange,
+  template <unsigned Pass, unsigned Count, typename RootOf>
+  static SLUICE_DEVICE void forwardFrom(const Field *fields, Words *words, Word *exchange,
                                         const RootOf &rootOf) {
-    SLUICE_FOR_THREADS(Shape::threads)
-    forwardStages<Pass>(field, words.of(thread), Shape::lane(thread), rootOf(thread));
+    SLUICE_FOR_THREADS(Shape::threads) {
+      SLUICE_UNROLL
+      for (unsigned i = 0; i < Count; ++i)
+        forwardStages<Pass>(fields[i], words[i].of(thread), Shape::lane(thread), rootOf(thread));
+    }
     if constexpr (Pass + 1 < Plan::passes) {
-      move<Pass, Pass + 1>(words, exchange);
-      forwardFrom<Pass + 1>(field, words, exchange, rootOf);
+      move<Pass, Pass + 1, Count>(words, exchange);
+      forwardFrom<Pass + 1, Count>(fields, words, exchange, rootOf);
     }
   }
 
@@ -92,27 +96,38 @@ private:
     inverseStages<Pass, isLast && Pass == 0>(field, words.of(thread), Shape::lane(thread),
                                              rootOf(thread), factors);
     if constexpr (Pass > 0) {
-      move<Pass, Pass - 1>(words, exchange);
+      move<Pass, Pass - 1, 1>(&words, exchange);
       inverseFrom<Pass - 1, isLast>(field, words, exchange, rootOf, factors);
     }
   }
 
-  template <unsigned From, unsigned To>
-  static SLUICE_DEVICE void move(Words &words, Word *exchange) {
+  template <unsigned From, unsigned To, unsigned Count>
+  static SLUICE_DEVICE void move(Words *words, Word *exchange) {
     SLUICE_FOR_THREADS(Shape::threads) {
-      const Word *own = words.of(thread);
       SLUICE_UNROLL
-      for (uint32_t e = 0; e < Plan::perThread; ++e)
-        exchange[Shape::place(thread, Plan::place(From, Shape::lane(thread), e).index)] = own[e];
+      for (unsigned i = 0; i < Count; ++i) {
+        SLUICE_UNROLL
+        for (uint32_t e = 0; e < Plan::perThread; ++e)
+          exchange[placeOf<From>(thread, e, i)] = words[i].of(thread)[e];
+      }
     }
     Shape::barrier();
     SLUICE_FOR_THREADS(Shape::threads) {
-      Word *own = words.of(thread);
       SLUICE_UNROLL
-      for (uint32_t e = 0; e < Plan::perThread; ++e)
-        own[e] = exchange[Shape::place(thread, Plan::place(To, Shape::lane(thread), e).index)];
+      for (unsigned i = 0; i < Count; ++i) {
+        SLUICE_UNROLL
+        for (uint32_t e = 0; e < Plan::perThread; ++e)
+          words[i].of(thread)[e] = exchange[placeOf<To>(thread, e, i)];
+      }
     }
     Shape::barrier();
+  }
+
+  /// Where word e of a thread in a pass stands in the exchange of transform i.
+  template <unsigned Pass>
+  static SLUICE_DEVICE uint32_t placeOf(uint32_t thread, uint32_t e, unsigned i) {
+    return i * Shape::exchangeWords +
+           Shape::place(thread, Plan::place(Pass, Shape::lane(thread), e).index);
   }
 
   template <unsigned Pass>

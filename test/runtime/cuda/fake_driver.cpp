@@ -93,6 +93,10 @@ bool isPinned(const void *start, size_t bytes) {
   return static_cast<const char *>(start) + bytes <= static_cast<const char *>(begin) + size;
 }
 
+/// Of a device and of each kernel, and what launches of a kernel may ask for.
+constexpr int maxSharedBytes = 99 << 10, ownSharedBytes = 64;
+std::map<CUfunction, unsigned> launchedShared;
+
 /// A launch with its argument as it is now.
 std::function<void()> launchOf(CUfunction function, unsigned x, unsigned y, void **arguments) {
   return [function, x, y, argument = *static_cast<uint64_t *>(arguments[0])]() mutable {
@@ -148,8 +152,9 @@ FAKE cuDeviceGetName(char *name, int size, CUdevice device) {
   return cudaSuccess;
 }
 FAKE cuDeviceGetAttribute(int *value, int attribute, CUdevice) {
-  require(attribute == cudaMultiprocessorCount, "an attribute that nobody needs");
-  *value = 2;
+  require(attribute == cudaMultiprocessorCount || attribute == cudaMaxSharedMemoryOfBlock,
+          "an attribute that nobody needs");
+  *value = attribute == cudaMultiprocessorCount ? 2 : maxSharedBytes;
   return cudaSuccess;
 }
 FAKE cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
@@ -251,10 +256,22 @@ FAKE cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name
   *function = static_cast<CUfunction>(dlsym(module->handle, name));
   return *function ? cudaSuccess : cudaNotFound;
 }
+FAKE cuFuncGetAttribute(int *value, int attribute, CUfunction) {
+  require(attribute == cudaKernelSharedBytes, "an attribute that nobody needs");
+  *value = ownSharedBytes;
+  return cudaSuccess;
+}
+FAKE cuFuncSetAttribute(CUfunction function, int attribute, int value) {
+  require(attribute == cudaKernelMaxLaunchedShared && value + ownSharedBytes <= maxSharedBytes,
+          "an attribute that devices do not have");
+  launchedShared[function] = static_cast<unsigned>(value);
+  return cudaSuccess;
+}
 FAKE cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned, unsigned,
-                    unsigned, unsigned, CUstream stream, void **arguments, void **) {
+                    unsigned, unsigned shared, CUstream stream, void **arguments, void **) {
   requireAlive(stream);
   require(z == 1 && y <= 65535, "a grid that devices do not have");
+  require(shared <= launchedShared[function], "more shared memory than the kernel may have");
   stream->work.push_back(launchOf(function, x, y, arguments));
   return cudaSuccess;
 }
@@ -311,6 +328,8 @@ FAKE cuGraphDestroy(CUgraph graph) {
 FAKE cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
                           const KernelNodeParameters *launch) {
   require(launch->gridDimZ == 1 && launch->gridDimY <= 65535, "a grid that devices do not have");
+  require(launch->sharedMemBytes <= launchedShared[launch->func],
+          "more shared memory than the kernel may have");
   return addNode(node, graph, before, count,
                  launchOf(launch->func, launch->gridDimX, launch->gridDimY, launch->kernelParams));
 }

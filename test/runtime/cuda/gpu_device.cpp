@@ -54,9 +54,9 @@ public:
     require(deviceOf(3).synchronise());
   }
   void launch(unsigned logN, const std::string &name, uint32_t x, uint32_t y, uint32_t threads,
-              void **arguments) override {
+              uint32_t sharedBytes, void **arguments) override {
     require(deviceOf(logN).launch({require(deviceOf(logN).findKernel(name)), x, y, threads,
-                                   *static_cast<cuda::Address *>(arguments[0])}));
+                                   *static_cast<cuda::Address *>(arguments[0]), sharedBytes}));
     require(deviceOf(logN).synchronise());
   }
 

@@ -29,7 +29,7 @@ public:
   void copyOut(void *words, const uint64_t *device, size_t bytes) override {
     std::memcpy(words, device, bytes);
   }
-  void launch(unsigned logN, const std::string &name, uint32_t x, uint32_t y, uint32_t,
+  void launch(unsigned logN, const std::string &name, uint32_t x, uint32_t y, uint32_t, uint32_t,
               void **arguments) override {
     auto *kernel = reinterpret_cast<void (*)(void **, uint32_t, uint32_t)>(
         dlsym(moduleOf(logN), name.c_str()));

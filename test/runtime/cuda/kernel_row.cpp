@@ -59,9 +59,11 @@ public:
 };
 
 template <typename T>
-void launch(unsigned logN, const char *name, Geometry geometry, uint32_t limbs, T parameters) {
+void launch(unsigned logN, const char *name, Geometry geometry, uint32_t limbs, T parameters,
+            uint32_t sharedBytes = 0) {
   void *arguments[] = {&parameters};
-  device->launch(logN, name, geometry.blocksPerLimb, limbs, geometry.threads, arguments);
+  device->launch(logN, name, geometry.blocksPerLimb, limbs, geometry.threads, sharedBytes,
+                 arguments);
 }
 
 //===- Transforms ===//
@@ -276,15 +278,18 @@ void convert(unsigned logN, const char *name, const std::vector<SourceParameters
              const std::vector<DestinationParameters> &destinations, Call &call) {
   const SourceParameters *sourcePlace = call.copy(sources);
   const DestinationParameters *destinationPlace = call.copy(destinations);
-  // Several parts, the last one with fewer destinations.
+  // Several parts, the last one with fewer destinations; some hold all sources, as far as there is
+  // room on every device, some only the first ones.
   std::vector<ConversionPart> parts;
   const uint32_t sourceCount = static_cast<uint32_t>(sources.size()),
-                 destinationCount = static_cast<uint32_t>(destinations.size()), perPart = 2;
+                 destinationCount = static_cast<uint32_t>(destinations.size()), perPart = 3;
+  const uint32_t room = std::min(sourceCount, (48u << 10) / heldBytes(logN) - 1);
   for (uint32_t first = 0; first < destinationCount; first += perPart)
     parts.push_back({sourcePlace, destinationPlace + first, sourceCount,
-                     std::min(perPart, destinationCount - first)});
+                     std::min(perPart, destinationCount - first),
+                     first % 2 == 0 ? room : std::min(room, 1u)});
   launch(logN, name, columnsGeometry(logN), static_cast<uint32_t>(parts.size()),
-         static_cast<const ConversionPart *>(call.copy(parts)));
+         static_cast<const ConversionPart *>(call.copy(parts)), (1 + room) * heldBytes(logN));
 }
 
 void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destinations,

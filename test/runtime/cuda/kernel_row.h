@@ -24,9 +24,10 @@ public:
   virtual void release() = 0;
   virtual void copyIn(uint64_t *device, const void *words, size_t bytes) = 0;
   virtual void copyOut(void *words, const uint64_t *device, size_t bytes) = 0;
-  /// Runs kernel `name` of the module for 2^logN and waits for it.
+  /// Runs kernel `name` of the module for 2^logN, with so many bytes of shared memory besides its
+  /// own, and waits for it.
   virtual void launch(unsigned logN, const std::string &name, uint32_t x, uint32_t y,
-                      uint32_t threads, void **arguments) = 0;
+                      uint32_t threads, uint32_t sharedBytes, void **arguments) = 0;
 };
 
 /// The row. There is one device at a time: the row's functions have no place for another.
