@@ -137,7 +137,8 @@ void transforms(const Setup &setup) {
          limbs);
 }
 
-void convert(const Setup &setup, uint32_t sources, uint32_t destinations, uint32_t perBlock) {
+void convert(const Setup &setup, uint32_t sources, uint32_t destinations, uint32_t perBlock,
+             uint32_t held) {
   std::vector<SourceParameters> from;
   std::vector<DestinationParameters> to;
   for (uint32_t k = 0; k < sources; ++k)
@@ -145,20 +146,20 @@ void convert(const Setup &setup, uint32_t sources, uint32_t destinations, uint32
   const ConversionFactor *factors =
       onDevice(std::vector<ConversionFactor>(sources, {12345, 12345}));
   for (uint32_t t = 0; t < destinations; ++t)
-    to.push_back({setup.limbs[t], setup.slots[2 * limbCount + t], factors, {77, 77}});
+    to.push_back({setup.limbs[t % limbCount], setup.slots[2 * limbCount + t], factors, {77, 77}});
   const SourceParameters *fromPlace = onDevice(from);
   const DestinationParameters *toPlace = onDevice(to);
   std::vector<ConversionPart> parts;
   for (uint32_t first = 0; first < destinations; first += perBlock)
     parts.push_back(
-        {fromPlace, toPlace + first, sources, std::min(perBlock, destinations - first), sources});
+        {fromPlace, toPlace + first, sources, std::min(perBlock, destinations - first), held});
   const double ms = time(sluice_convert_columns, columnsGeometry(SLUICE_LOG_N),
                          static_cast<uint32_t>(parts.size()),
                          static_cast<const ConversionPart *>(onDevice(parts)),
-                         (1 + sources) * heldBytes(SLUICE_LOG_N));
+                         conversionBytes(SLUICE_LOG_N, held, sources, perBlock));
   char name[64];
-  snprintf(name, sizeof name, "convert_columns %u to %u, %u a block", sources, destinations,
-           perBlock);
+  snprintf(name, sizeof name, "convert_columns %u (%u held) to %u, %u a block", sources, held,
+           destinations, perBlock);
   report(name, ms, sources + destinations);
 }
 
@@ -178,10 +179,10 @@ int main() {
   Setup setup;
   transforms(setup);
   for (uint32_t perBlock : {2, 4, 8, 16, 32})
-    convert(setup, 6, 32, perBlock);
-  for (uint32_t perBlock : {2, 4, 8, 16, 40})
-    convert(setup, 12, 40, perBlock);
-  convert(setup, 2, 24, 8);
+    convert(setup, 6, 128, perBlock, 6);
+  for (uint32_t perBlock : {4, 8, 16})
+    convert(setup, 8, 128, perBlock, perBlock < 16 ? 5 : 8);
+  convert(setup, 2, 128, 8, 2);
   elements("add", conformance_add, setup, 3, 0);
   elements("mul", conformance_mul, setup, 3, 0);
   elements("mac", conformance_mac, setup, 4, 0);

@@ -12,9 +12,11 @@ namespace {
 /// of a destination and transform it; to add a source to it.
 constexpr uint64_t sourceWork = 6, destinationWork = 48, productWork = 4;
 
-/// Blocks that registers leave room for on a multiprocessor; and what the device itself takes of
-/// shared memory for each block.
-constexpr uint32_t maxBlocks = 6, ownSharedBytes = 1024;
+/// Blocks of a multiprocessor: that registers leave room for, and that it needs to be busy.
+constexpr uint32_t maxBlocks = 4, aimedBlocks = 3;
+/// What the device itself takes of shared memory for each block.
+constexpr uint32_t ownSharedBytes = 1024;
+constexpr uint32_t maxDestinations = 32;
 
 constexpr uint64_t quotientUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
@@ -28,28 +30,31 @@ ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigne
     mostDestinations = std::max(mostDestinations, size.destinations);
   }
   // The kernel's own are two exchanges of as many bytes as a source.
-  const uint32_t bytes = heldBytes(logN), all = device.sharedMemoryOfBlock() + ownSharedBytes;
-  const uint32_t room = all / 2 / bytes,
-                 taken = 3 + static_cast<uint32_t>(quotientUp(ownSharedBytes, bytes));
+  const uint32_t kernelBytes = 2 * heldBytes(logN) + ownSharedBytes,
+                 all = device.sharedMemoryOfBlock() + ownSharedBytes,
+                 aim = std::max(all / aimedBlocks, kernelBytes) - kernelBytes;
   ConversionShares shares;
-  shares.held = std::min(mostSources, room > taken ? room - taken : 0);
-  shares.sharedBytes = (1 + shares.held) * bytes;
-  const uint64_t blocks =
-      std::clamp(all / (shares.sharedBytes + 2 * bytes + ownSharedBytes), 1u, maxBlocks);
-  const uint64_t atOnce = blocks * device.multiprocessors();
-
   uint64_t least = UINT64_MAX;
-  for (uint32_t count = 2; count < mostDestinations + 2; count += 2) {
+  for (uint32_t count = 2; count < std::min(mostDestinations, maxDestinations) + 2; count += 2) {
+    const uint32_t needed = conversionBytes(logN, 0, mostSources, count);
+    const uint32_t held =
+        aim > needed ? std::min(mostSources, (aim - needed) / heldBytes(logN)) : 0;
+    const uint32_t bytes = conversionBytes(logN, held, mostSources, count);
+    if (bytes + kernelBytes > all)
+      break;
+    const uint64_t blocks = std::min(all / (bytes + kernelBytes), maxBlocks);
     uint64_t parts = 0;
     for (ConversionSize size : sizes)
       parts += quotientUp(size.destinations, count);
+    const uint64_t rounds =
+        quotientUp(parts * columnsGeometry(logN).blocksPerLimb, blocks * device.multiprocessors());
+    // Blocks of a multiprocessor share its time.
     const uint64_t work =
         mostSources * sourceWork +
         std::min(count, mostDestinations) * (destinationWork + mostSources * productWork);
-    const uint64_t total = quotientUp(parts * columnsGeometry(logN).blocksPerLimb, atOnce) * work;
-    if (total < least) {
-      least = total;
-      shares.destinations = count;
+    if (rounds * blocks * work < least) {
+      least = rounds * blocks * work;
+      shares = {count, held, bytes};
     }
   }
   return shares;

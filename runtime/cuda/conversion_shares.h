@@ -13,12 +13,12 @@ namespace sluice::cuda {
 struct ConversionShares {
   uint32_t destinations = 1; // that a block takes, at most
   uint32_t held = 0;         // sources that a block has in shared memory, at most
-  uint32_t sharedBytes = 0;  // for them and for z
+  uint32_t sharedBytes = 0;  // conversionBytes of these
 };
 
-/// As many sources as leave room for two blocks on a multiprocessor; as many destinations as leave
-/// the device the least to do one after the other, by counts of operations: few make each block
-/// read all sources for little, many leave multiprocessors without a block in the end.
+/// As many sources as leave room for three blocks on a multiprocessor; as many destinations as
+/// leave the device the least to do, by counts of operations: few make each block read all sources
+/// for little, many leave multiprocessors without a block in the end.
 ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigned logN,
                                   const Device &device);
 

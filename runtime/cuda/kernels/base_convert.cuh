@@ -35,6 +35,7 @@ template <unsigned LogN> struct ColumnsBlock {
   }
   static SLUICE_DEVICE void barrier() { blockBarrier(); }
   static SLUICE_DEVICE uint32_t root(uint32_t) { return 1; }
+  static constexpr bool hasManyRoots = false; // those of all columns are the same
 
   /// The word of row `row` in the thread's column.
   SLUICE_DEVICE uint32_t position(uint32_t thread, uint32_t row) const {
@@ -94,109 +95,178 @@ SLUICE_DEVICE uint64_t shareOf(const LimbConstants &limb, uint64_t residue) {
   return mulHigh(residue << (64 - static_cast<uint32_t>(limb.bits)), limb.barrett >> 3);
 }
 
-/// What a block has of the sources of a conversion at its words: z and the first residues in
-/// shared memory, the others where they are.
-template <typename Block> struct ConversionSources {
-  const Block &b;
-  const SourceParameters *sources;
-  uint32_t count, heldCount;
-  Field::Word *held; // z, then heldCount sources: word e of all threads, side by side
+/// What a block of conversions has in shared memory that its launch gives it.
+template <typename Block> struct ConversionRoom {
+  const ConversionPart &part;
+  Field::Word *held;                         // word e of all threads side by side: z, then sources
+  Field::Word *factors;                      // of each destination: that of z, then of all sources
+  DestinationParameters *const destinations; // with limbs[t] for limb
+  LimbConstants *const limbs;
 
-  static SLUICE_DEVICE uint32_t place(uint32_t source, uint32_t thread, uint32_t e) {
-    return (source * Block::perThread + e) * Block::threads + thread;
-  }
-  SLUICE_DEVICE uint64_t residue(uint32_t source, uint32_t thread, uint32_t e) const {
-    return sources[source].destination[b.outer(thread, e)];
-  }
+  SLUICE_DEVICE ConversionRoom(const ConversionPart &part, Field::Word *room)
+      : part(part), held(room), factors(held + (1 + part.heldCount) * Block::exchangeWords),
+        destinations(reinterpret_cast<DestinationParameters *>(
+            factors + part.destinationCount * (1 + part.sourceCount))),
+        limbs(reinterpret_cast<LimbConstants *>(destinations + part.destinationCount)) {}
 
-  SLUICE_DEVICE void read() const {
-    Registers<uint64_t, Block::threads, Block::perThread> z;
-    forEachWord(b, [&](uint32_t thread, uint32_t e) { z.of(thread)[e] = uint64_t{1} << 50; });
-    for (uint32_t k = 0; k < count; ++k) {
-      const LimbConstants &limb = *sources[k].limb;
-      forEachWord(b, [&](uint32_t thread, uint32_t e) {
-        const uint64_t word = residue(k, thread, e);
-        z.of(thread)[e] += shareOf(limb, word);
-        if (k < heldCount)
-          held[place(k + 1, thread, e)] = Field::fromResidue(word);
-      });
+  /// What destinations need, so that blocks wait for the device's memory once.
+  SLUICE_DEVICE void readDestinations() const {
+    const uint32_t rows = 1 + part.sourceCount;
+    SLUICE_FOR_THREADS(Block::threads) {
+      for (uint32_t i = thread; i < part.destinationCount * rows; i += Block::threads) {
+        const DestinationParameters &destination = part.destinations[i / rows];
+        const uint32_t k = i % rows;
+        factors[i] =
+            Field::factorOf(k == 0 ? destination.minusProduct : destination.factors[k - 1]);
+      }
+      for (uint32_t t = thread; t < part.destinationCount; t += Block::threads) {
+        destinations[t] = part.destinations[t];
+        limbs[t] = *part.destinations[t].limb;
+      }
     }
-    forEachWord(b, [&](uint32_t thread, uint32_t e) {
-      held[place(0, thread, e)] = Field::fromResidue(z.of(thread)[e] >> 51);
-    });
-  }
-
-  SLUICE_DEVICE Field::Word z(uint32_t thread, uint32_t e) const {
-    return held[place(0, thread, e)];
-  }
-  SLUICE_DEVICE Field::Word word(uint32_t source, uint32_t thread, uint32_t e) const {
-    return source < heldCount ? held[place(source + 1, thread, e)]
-                              : Field::fromResidue(residue(source, thread, e));
   }
 };
 
-/// The sums over all sources at words `First` to `First` + `Words` - 1 of each thread, for `Count`
-/// destinations, which share what is read of the sources.
-template <typename Block, unsigned Count, uint32_t First, uint32_t Words>
-SLUICE_DEVICE void convertWords(const ConversionSources<Block> &sources, const Field *fields,
-                                const DestinationParameters *destinations, ResiduesOf<Block> *x) {
-  Registers<Field::Sum, Block::threads, Words> sums[Count];
-  SLUICE_FOR_THREADS(Block::threads) {
-    SLUICE_UNROLL
-    for (unsigned i = 0; i < Count; ++i) {
-      const Field::Word factor = Field::factorOf(destinations[i].minusProduct);
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Words; ++e) {
-        Field::Sum &sum = sums[i].of(thread)[e] = fields[i].beginSum();
-        fields[i].addProduct(sum, sources.z(thread, First + e), factor);
-      }
+/// z and the sources of a conversion at the words of a block.
+template <typename Block> struct ConversionSources {
+  const Block &b;
+  const ConversionRoom<Block> &room;
+
+  static SLUICE_DEVICE uint32_t place(uint32_t row, uint32_t thread, uint32_t e) {
+    return (row * Block::perThread + e) * Block::threads + thread;
+  }
+  SLUICE_DEVICE uint64_t residue(uint32_t source, uint32_t thread, uint32_t e) const {
+    return room.part.sources[source].destination[b.outer(thread, e)];
+  }
+
+  SLUICE_DEVICE void read() const {
+    Registers<uint64_t, Block::threads, Block::perThread> z, next;
+    forEachWord(b, [&](uint32_t thread, uint32_t e) {
+      z.of(thread)[e] = uint64_t{1} << 50;
+      next.of(thread)[e] = residue(0, thread, e);
+    });
+    for (uint32_t k = 0; k < room.part.sourceCount; ++k) {
+      const Registers<uint64_t, Block::threads, Block::perThread> words = next;
+      if (k + 1 < room.part.sourceCount)
+        forEachWord(b, [&](uint32_t thread, uint32_t e) {
+          next.of(thread)[e] = residue(k + 1, thread, e);
+        });
+      const LimbConstants &limb = *room.part.sources[k].limb;
+      forEachWord(b, [&](uint32_t thread, uint32_t e) {
+        z.of(thread)[e] += shareOf(limb, words.of(thread)[e]);
+        if (k < room.part.heldCount)
+          room.held[place(k + 1, thread, e)] = Field::fromResidue(words.of(thread)[e]);
+      });
     }
-    uint32_t products = 1;
-    for (uint32_t k = 0; k < sources.count; ++k) {
-      Field::Word words[Words];
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Words; ++e)
-        words[e] = sources.word(k, thread, First + e);
-      const bool isFull = products == Field::maxProducts;
-      products = isFull ? 2 : products + 1;
+    forEachWord(b, [&](uint32_t thread, uint32_t e) {
+      room.held[place(0, thread, e)] = Field::fromResidue(z.of(thread)[e] >> 51);
+    });
+  }
+
+  /// Of z, which is row 0, or of source `row` - 1.
+  SLUICE_DEVICE Field::Word held(uint32_t row, uint32_t thread, uint32_t e) const {
+    return room.held[place(row, thread, e)];
+  }
+};
+
+/// Sums of some words of each thread for `Count` destinations, which share what is read.
+template <typename Block, unsigned Count, uint32_t Words> struct ConversionSums {
+  const Field *fields;
+  Registers<Field::Sum, Block::threads, Words> sums[Count];
+  uint32_t products = 0; // in each
+
+  SLUICE_DEVICE explicit ConversionSums(const Field *fields) : fields(fields) {
+    forEachSum(
+        [&](uint32_t, uint32_t, unsigned i, Field::Sum &sum) { sum = fields[i].beginSum(); });
+  }
+
+  template <typename Body> SLUICE_DEVICE void forEachSum(const Body &body) {
+    SLUICE_FOR_THREADS(Block::threads) {
       SLUICE_UNROLL
       for (unsigned i = 0; i < Count; ++i) {
-        const Field::Word factor = Field::factorOf(destinations[i].factors[k]);
         SLUICE_UNROLL
-        for (uint32_t e = 0; e < Words; ++e) {
-          Field::Sum &sum = sums[i].of(thread)[e];
-          if (isFull)
-            sum = fields[i].beginSum(fields[i].reduceSum(sum));
-          fields[i].addProduct(sum, words[e], factor);
-        }
+        for (uint32_t e = 0; e < Words; ++e)
+          body(thread, e, i, sums[i].of(thread)[e]);
       }
     }
-    SLUICE_UNROLL
-    for (unsigned i = 0; i < Count; ++i) {
+  }
+
+  /// How many of `count` products there is room for, which there is for one at least then.
+  SLUICE_DEVICE uint32_t makeRoom(uint32_t count) {
+    if (products == Field::maxProducts) {
+      forEachSum([&](uint32_t, uint32_t, unsigned i, Field::Sum &sum) {
+        sum = fields[i].beginSum(fields[i].reduceSum(sum));
+      });
+      products = 1;
+    }
+    const uint32_t room = Field::maxProducts - products;
+    return count < room ? count : room;
+  }
+
+  /// Adds word(thread, e) times factor(i).
+  template <typename WordAt, typename FactorOf>
+  SLUICE_DEVICE void add(const WordAt &word, const FactorOf &factor) {
+    Registers<Field::Word, Block::threads, Words> words;
+    SLUICE_FOR_THREADS(Block::threads) {
       SLUICE_UNROLL
       for (uint32_t e = 0; e < Words; ++e)
-        x[i].of(thread)[First + e] = fields[i].reduceSum(sums[i].of(thread)[e]);
+        words.of(thread)[e] = word(thread, e);
     }
+    Field::Word factors[Count];
+    SLUICE_UNROLL
+    for (unsigned i = 0; i < Count; ++i)
+      factors[i] = factor(i);
+    forEachSum([&](uint32_t thread, uint32_t e, unsigned i, Field::Sum &sum) {
+      fields[i].addProduct(sum, words.of(thread)[e], factors[i]);
+    });
   }
+};
+
+/// The sums over all sources at words `First` to `First` + `Words` - 1 of each thread, for
+/// destinations t to t + `Count` - 1.
+template <typename Block, unsigned Count, uint32_t First, uint32_t Words>
+SLUICE_DEVICE void convertWords(const ConversionSources<Block> &sources, uint32_t t,
+                                const Field *fields, ResiduesOf<Block> *x) {
+  const ConversionPart &part = sources.room.part;
+  const uint32_t rows = 1 + part.sourceCount, heldRows = 1 + part.heldCount;
+  const Field::Word *factors = sources.room.factors + t * rows;
+  ConversionSums<Block, Count, Words> sums(fields);
+  for (uint32_t row = 0; row < heldRows;) {
+    const uint32_t count = sums.makeRoom(heldRows - row);
+    sums.products += count;
+    SLUICE_UNROLL_BY(4)
+    for (const uint32_t end = row + count; row < end; ++row)
+      sums.add([&](uint32_t thread, uint32_t e) { return sources.held(row, thread, First + e); },
+               [&](unsigned i) { return factors[i * rows + row]; });
+  }
+  for (uint32_t k = part.heldCount; k < part.sourceCount; ++k) {
+    sums.products += sums.makeRoom(1);
+    sums.add([&](uint32_t thread,
+                 uint32_t e) { return Field::fromResidue(sources.residue(k, thread, First + e)); },
+             [&](unsigned i) { return factors[i * rows + k + 1]; });
+  }
+  sums.forEachSum([&](uint32_t thread, uint32_t e, unsigned i, Field::Sum &sum) {
+    x[i].of(thread)[First + e] = fields[i].reduceSum(sum);
+  });
 }
 
-/// `Count` destinations at once.
+/// Destinations t to t + `Count` - 1 at once.
 template <typename Block, unsigned Count, bool hasTransform>
-SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources,
-                             const DestinationParameters *destinations, Field::Word *exchange) {
+SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources, uint32_t t,
+                             Field::Word *exchange) {
   const Block &b = sources.b;
-  const Field first(*destinations[0].limb), last(*destinations[Count - 1].limb);
-  const Field fields[] = {first, last};
+  const LimbConstants *limbs = sources.room.limbs + t;
+  const Field fields[] = {Field(limbs[0]), Field(limbs[Count - 1])};
   ResiduesOf<Block> x[Count];
   constexpr uint32_t half = (Block::perThread + 1) / 2;
-  convertWords<Block, Count, 0, half>(sources, fields, destinations, x);
+  convertWords<Block, Count, 0, half>(sources, t, fields, x);
   if constexpr (Block::perThread > half)
-    convertWords<Block, Count, half, Block::perThread - half>(sources, fields, destinations, x);
+    convertWords<Block, Count, half, Block::perThread - half>(sources, t, fields, x);
   if constexpr (hasTransform)
     BlockTransform<Block>::template forward<Count>(fields, x, exchange, Block::root);
   SLUICE_UNROLL
   for (unsigned i = 0; i < Count; ++i) {
-    uint64_t *destination = destinations[i].destination;
+    uint64_t *destination = sources.room.destinations[t + i].destination;
     forEachWord(b, [&](uint32_t thread, uint32_t e) {
       const Field::Word word = x[i].of(thread)[e];
       if constexpr (hasTransform)
@@ -212,16 +282,21 @@ template <unsigned LogN, bool hasTransform>
 SLUICE_DEVICE void convertColumns(const ConversionPart &part, BlockIndex index) {
   using Block = ColumnsBlock<LogN>;
   SLUICE_SHARED(Field::Word, exchange, 2 * Block::exchangeWords);
-  SLUICE_LAUNCHED_SHARED(Field::Word, held, (1 + part.heldCount) * Block::exchangeWords);
+  SLUICE_LAUNCHED_SHARED(
+      Field::Word, room,
+      conversionBytes(LogN, part.heldCount, part.sourceCount, part.destinationCount) /
+          sizeof(Field::Word));
   const Block b = {index.x};
-  const ConversionSources<Block> sources = {b, part.sources, part.sourceCount, part.heldCount,
-                                            held};
+  const ConversionRoom<Block> all(part, room);
+  const ConversionSources<Block> sources = {b, all};
+  all.readDestinations();
   sources.read();
+  blockBarrier();
   uint32_t t = 0;
   for (; t + 2 <= part.destinationCount; t += 2)
-    convertTo<Block, 2, hasTransform>(sources, part.destinations + t, exchange);
+    convertTo<Block, 2, hasTransform>(sources, t, exchange);
   if (t < part.destinationCount)
-    convertTo<Block, 1, hasTransform>(sources, part.destinations + t, exchange);
+    convertTo<Block, 1, hasTransform>(sources, t, exchange);
 }
 
 /// sluice_scale

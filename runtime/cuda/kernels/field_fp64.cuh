@@ -29,12 +29,10 @@ inline double realOf(uint64_t bits) {
   return x;
 }
 inline double fusedMultiplyAdd(double a, double b, double c) { return std::fma(a, b, c); }
-inline double roundToInteger(double x) { return std::nearbyint(x); }
 #else
 SLUICE_DEVICE uint64_t bitsOf(double x) { return __double_as_longlong(x); }
 SLUICE_DEVICE double realOf(uint64_t bits) { return __longlong_as_double(bits); }
 SLUICE_DEVICE double fusedMultiplyAdd(double a, double b, double c) { return __fma_rn(a, b, c); }
-SLUICE_DEVICE double roundToInteger(double x) { return rint(x); }
 #endif
 
 /// Arithmetic modulo the prime of one limb.
@@ -42,11 +40,12 @@ struct Fp64Field {
   using Word = double;
 
   double q, inverse;
+  int64_t wholeQ; // conversions are slow
   const double *roots, *inverseRoots;
 
   SLUICE_DEVICE explicit Fp64Field(const LimbConstants &limb)
-      : q(limb.realQ), inverse(limb.inverseQ), roots(limb.centredRoots),
-        inverseRoots(limb.centredInverseRoots) {}
+      : q(limb.realQ), inverse(limb.inverseQ), wholeQ(static_cast<int64_t>(limb.q)),
+        roots(limb.centredRoots), inverseRoots(limb.centredInverseRoots) {}
 
   /// An integer below 2^52, as the mantissa of a number from 2^52 on.
   static SLUICE_DEVICE double fromInteger(uint64_t word) {
@@ -57,7 +56,7 @@ struct Fp64Field {
   SLUICE_DEVICE uint64_t toResidue(Word x) const {
     const int64_t shifted =
         static_cast<int64_t>(bitsOf(x + 0x1.8p52)) - static_cast<int64_t>(bitsOf(0x1.8p52));
-    return static_cast<uint64_t>(shifted < 0 ? shifted + static_cast<int64_t>(q) : shifted);
+    return static_cast<uint64_t>(shifted < 0 ? shifted + wholeQ : shifted);
   }
   /// The half form keeps doubles.
   static SLUICE_DEVICE Word fromHalf(uint64_t word) { return realOf(word); }
@@ -100,19 +99,26 @@ struct Fp64Field {
 
   SLUICE_DEVICE Word beginForward(Word x) const { return x; }
   SLUICE_DEVICE Word beginInverse(Word x) const { return settle(x); }
+  using Root = double; // at most 0.57
+  SLUICE_DEVICE Root forwardRoot(uint32_t index) const { return roots[index]; }
+  SLUICE_DEVICE Root inverseRoot(uint32_t index) const { return inverseRoots[index]; }
+  /// roots[k], k even, gives roots[k / 2], its square, and roots[k + 1], its product by roots[1]:
+  /// cheaper than to read these. The same of inverse roots.
+  static constexpr bool derivesRoots = true;
+  SLUICE_DEVICE Root product(Root a, Root b) const { return multiply(a, b); }
   /// Three stages take 1/2 to 2.5, the last one multiplying 1.7.
-  SLUICE_DEVICE void forwardButterfly(Word &x, Word &y, uint32_t root) const {
-    const Word product = multiply(y, roots[root]);
+  SLUICE_DEVICE void forwardButterfly(Word &x, Word &y, Root root) const {
+    const Word product = multiply(y, root);
     y = x - product;
     x = x + product;
   }
   SLUICE_DEVICE Word endForwardPass(Word x) const { return settle(x); }
   SLUICE_DEVICE Word endForward(Word x) const { return x; }
   /// Sums double at each stage; those of two sums are settled before the third.
-  SLUICE_DEVICE void inverseButterfly(Word &x, Word &y, uint32_t root) const {
+  SLUICE_DEVICE void inverseButterfly(Word &x, Word &y, Root root) const {
     const Word difference = x - y;
     x = x + y;
-    y = multiply(difference, inverseRoots[root]);
+    y = multiply(difference, root);
   }
   SLUICE_DEVICE Word settleSums(Word x) const { return settle(x); }
   SLUICE_DEVICE Word endInversePass(Word x) const { return settle(x); }
@@ -138,10 +144,11 @@ struct Fp64Field {
     sum.low += fusedMultiplyAdd(a, b, -(next - sum.high));
     sum.high = next;
   }
-  /// Settled. Each product had a factor below q.
+  /// Settled. Each product had a factor below q, so high is below 2^53 q; its quotient is rounded
+  /// to a multiple of four, which leaves at most 2.1 q.
   SLUICE_DEVICE Word reduceSum(const Sum &sum) const {
     const double high = sum.high - 0x1p103;
-    const double multiple = roundToInteger(high * inverse);
+    const double multiple = fusedMultiplyAdd(high, inverse, 0x1.8p54) - 0x1.8p54;
     const double left = fusedMultiplyAdd(-multiple, q, high);
     return settle(left + settle(sum.low));
   }

@@ -67,17 +67,26 @@ struct IntegerField {
 
   SLUICE_DEVICE Word beginForward(Word x) const { return x; }
   SLUICE_DEVICE Word beginInverse(Word x) const { return x; }
-  SLUICE_DEVICE void forwardButterfly(Word &x, Word &y, uint32_t root) const {
-    const Word product = multiplyLazy(y, {limb.roots[root], limb.rootQuotients[root]});
+  using Root = Factor;
+  SLUICE_DEVICE Root forwardRoot(uint32_t index) const {
+    return {limb.roots[index], limb.rootQuotients[index]};
+  }
+  SLUICE_DEVICE Root inverseRoot(uint32_t index) const {
+    return {limb.inverseRoots[index], limb.inverseRootQuotients[index]};
+  }
+  static constexpr bool derivesRoots = false; // a root's quotient takes a division
+  SLUICE_DEVICE Root product(Root a, Root) const { return a; }
+  SLUICE_DEVICE void forwardButterfly(Word &x, Word &y, Root root) const {
+    const Word product = multiplyLazy(y, root);
     y = x + 2 * q - product;
     x = x + product;
   }
   SLUICE_DEVICE Word endForwardPass(Word x) const { return x; }
   SLUICE_DEVICE Word endForward(Word x) const { return reduceWord(x); }
-  SLUICE_DEVICE void inverseButterfly(Word &x, Word &y, uint32_t root) const {
+  SLUICE_DEVICE void inverseButterfly(Word &x, Word &y, Root root) const {
     const Word difference = x + 2 * q - y;
     x = reduceOnce(x + y, 2 * q);
-    y = multiplyLazy(difference, {limb.inverseRoots[root], limb.inverseRootQuotients[root]});
+    y = multiplyLazy(difference, root);
   }
   SLUICE_DEVICE Word settleSums(Word x) const { return x; }
   SLUICE_DEVICE Word endInversePass(Word x) const { return x; }

@@ -31,6 +31,7 @@ struct BlockIndex {
   type *const name = name##_place.data()
 #define SLUICE_FOR_THREADS(count) for (uint32_t thread = 0; thread < (count); ++thread)
 #define SLUICE_UNROLL
+#define SLUICE_UNROLL_BY(count)
 
 inline void blockBarrier() {}
 inline void warpBarrier() {}
@@ -58,6 +59,8 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
 #define SLUICE_LAUNCHED_SHARED(type, name, count) extern __shared__ type name[]
 #define SLUICE_FOR_THREADS(count) if (const uint32_t thread = threadIdx.x; true)
 #define SLUICE_UNROLL _Pragma("unroll")
+#define SLUICE_PRAGMA(text) _Pragma(#text)
+#define SLUICE_UNROLL_BY(count) SLUICE_PRAGMA(unroll count)
 
 __device__ __forceinline__ void blockBarrier() { __syncthreads(); }
 __device__ __forceinline__ void warpBarrier() { __syncwarp(); }

@@ -34,7 +34,7 @@ SLUICE_CONSTANT Geometry elementsGeometry(unsigned logN) {
 
 /// Of limb kernels of kind `rows`: eight words a thread.
 SLUICE_CONSTANT Geometry rowsGeometry(unsigned logN) {
-  const uint32_t words = 1u << logN, perBlock = words < 2048 ? words : 2048;
+  const uint32_t words = 1u << logN, perBlock = words < 1024 ? words : 1024;
   return {words / perBlock, perBlock / 8};
 }
 
@@ -76,9 +76,17 @@ struct ConversionPart {
   const DestinationParameters *destinations;
   uint32_t sourceCount, destinationCount, heldCount;
 };
-/// Bytes of shared memory that a launch of conversions has for each of z and the held sources.
+/// Bytes of shared memory that a block has for each of z and the sources that it holds.
 SLUICE_CONSTANT uint32_t heldBytes(unsigned logN) {
   return tileColumns(logN) * sizeof(uint64_t) << logRowsOf(logN);
+}
+/// What a launch of conversions must give a block: for these, and for what destinations need.
+SLUICE_CONSTANT uint32_t conversionBytes(unsigned logN, uint32_t heldCount, uint32_t sourceCount,
+                                         uint32_t destinationCount) {
+  return (1 + heldCount) * heldBytes(logN) +
+         destinationCount *
+             static_cast<uint32_t>((1 + sourceCount) * sizeof(uint64_t) +
+                                   sizeof(DestinationParameters) + sizeof(LimbConstants));
 }
 
 /// A limb of a forward transform.

@@ -82,6 +82,7 @@ template <unsigned LogN> struct RowsBlock {
            (logLength < 7 ? index : index ^ ((index >> 4) & 3) ^ ((index >> 3) & 12));
   }
   static SLUICE_DEVICE void barrier() { warpBarrier(); }
+  static constexpr bool hasManyRoots = true; // a word of a root for each word of the limb
 
   SLUICE_DEVICE uint32_t row(uint32_t thread) const {
     return index * (threads >> Plan::logLanes) + (thread >> Plan::logLanes);

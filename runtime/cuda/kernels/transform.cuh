@@ -51,7 +51,8 @@ struct LastFactors {
 };
 
 /// Transforms of a Shape, which has: logLength, threads; lane(thread); place(thread, index), where
-/// word `index` of the thread's transform stands in the exchange; exchangeWords; barrier().
+/// word `index` of the thread's transform stands in the exchange; exchangeWords; barrier();
+/// hasManyRoots, if roots are a good part of what it reads.
 template <typename Shape> struct BlockTransform {
   using Plan = PassPlan<Shape::logLength>;
   using Word = Field::Word;
@@ -62,43 +63,76 @@ template <typename Shape> struct BlockTransform {
   template <unsigned Count, typename RootOf>
   static SLUICE_DEVICE void forward(const Field *fields, Words *words, Word *exchange,
                                     const RootOf &rootOf) {
-    if constexpr (Plan::passes > 0)
-      forwardFrom<0, Count>(fields, words, exchange, rootOf);
+    if constexpr (Plan::passes > 0) {
+      Roots roots[Count];
+      readForwardRoots<0, Count>(fields, roots, rootOf);
+      forwardFrom<0, Count>(fields, words, exchange, rootOf, roots);
+    }
   }
 
   /// From inner to outer places. The last stage is the limb's own if isLast, with these factors.
   template <bool isLast, typename RootOf>
   static SLUICE_DEVICE void inverse(const Field &field, Words &words, Word *exchange,
                                     const RootOf &rootOf, LastFactors factors = {}) {
-    if constexpr (Plan::passes > 0)
-      inverseFrom<Plan::passes - 1, isLast>(field, words, exchange, rootOf, factors);
+    if constexpr (Plan::passes > 0) {
+      Roots roots;
+      readInverseRoots<Plan::passes - 1>(field, roots, rootOf);
+      inverseFrom<Plan::passes - 1, isLast>(field, words, exchange, rootOf, roots, factors);
+    }
   }
 
 private:
+  /// Of all groups of a thread in one pass.
+  using Roots = Registers<Field::Root, Shape::threads, Plan::perThread>;
+
+  /// The roots of a pass are read before the words are exchanged, so that nothing waits for them.
   template <unsigned Pass, unsigned Count, typename RootOf>
   static SLUICE_DEVICE void forwardFrom(const Field *fields, Words *words, Word *exchange,
-                                        const RootOf &rootOf) {
+                                        const RootOf &rootOf, const Roots *roots) {
     SLUICE_FOR_THREADS(Shape::threads) {
       SLUICE_UNROLL
       for (unsigned i = 0; i < Count; ++i)
-        forwardStages<Pass>(fields[i], words[i].of(thread), Shape::lane(thread), rootOf(thread));
+        forwardStages<Pass>(fields[i], words[i].of(thread), roots[i].of(thread));
     }
     if constexpr (Pass + 1 < Plan::passes) {
+      Roots next[Count];
+      readForwardRoots<Pass + 1, Count>(fields, next, rootOf);
       move<Pass, Pass + 1, Count>(words, exchange);
-      forwardFrom<Pass + 1, Count>(fields, words, exchange, rootOf);
+      forwardFrom<Pass + 1, Count>(fields, words, exchange, rootOf, next);
     }
   }
 
   template <unsigned Pass, bool isLast, typename RootOf>
   static SLUICE_DEVICE void inverseFrom(const Field &field, Words &words, Word *exchange,
-                                        const RootOf &rootOf, LastFactors factors) {
+                                        const RootOf &rootOf, const Roots &roots,
+                                        LastFactors factors) {
     SLUICE_FOR_THREADS(Shape::threads)
-    inverseStages<Pass, isLast && Pass == 0>(field, words.of(thread), Shape::lane(thread),
-                                             rootOf(thread), factors);
+    inverseStages<Pass, isLast && Pass == 0>(field, words.of(thread), roots.of(thread), factors);
     if constexpr (Pass > 0) {
+      Roots next;
+      readInverseRoots<Pass - 1>(field, next, rootOf);
       move<Pass, Pass - 1, 1>(&words, exchange);
-      inverseFrom<Pass - 1, isLast>(field, words, exchange, rootOf, factors);
+      inverseFrom<Pass - 1, isLast>(field, words, exchange, rootOf, next, factors);
     }
+  }
+
+  template <unsigned Pass, unsigned Count, typename RootOf>
+  static SLUICE_DEVICE void readForwardRoots(const Field *fields, Roots *roots,
+                                             const RootOf &rootOf) {
+    SLUICE_FOR_THREADS(Shape::threads) {
+      SLUICE_UNROLL
+      for (unsigned i = 0; i < Count; ++i)
+        readRoots<Pass>(fields[i], roots[i].of(thread), Shape::lane(thread), rootOf(thread),
+                        [&](uint32_t index) { return fields[i].forwardRoot(index); });
+    }
+  }
+
+  template <unsigned Pass, typename RootOf>
+  static SLUICE_DEVICE void readInverseRoots(const Field &field, Roots &roots,
+                                             const RootOf &rootOf) {
+    SLUICE_FOR_THREADS(Shape::threads)
+    readRoots<Pass>(field, roots.of(thread), Shape::lane(thread), rootOf(thread),
+                    [&](uint32_t index) { return field.inverseRoot(index); });
   }
 
   template <unsigned From, unsigned To, unsigned Count>
@@ -130,22 +164,50 @@ private:
            Shape::place(thread, Plan::place(Pass, Shape::lane(thread), e).index);
   }
 
+  /// For each group of words of a lane: the root of its first stage, two of the second, ...
+  template <unsigned Pass, typename RootAt>
+  static SLUICE_DEVICE void readRoots(const Field &field, Field::Root *roots, uint32_t lane,
+                                      uint32_t rootBase, const RootAt &rootAt) {
+    constexpr unsigned radix = Plan::stages(Pass), size = 1u << radix,
+                       firstStage = Plan::firstStage(Pass);
+    SLUICE_UNROLL
+    for (uint32_t first = 0; first < Plan::perThread; first += size) {
+      Field::Root *own = roots + first;
+      const uint32_t block = Plan::place(Pass, lane, first).block;
+      if constexpr (radix == 2 && Shape::hasManyRoots && Field::derivesRoots) {
+        own[1] = rootAt((rootBase << (firstStage + 1)) + (block << 1));
+        own[2] = field.product(own[1], rootAt(1));
+        own[0] = field.product(own[1], own[1]);
+      } else {
+        SLUICE_UNROLL
+        for (unsigned stage = 0; stage < radix; ++stage) {
+          SLUICE_UNROLL
+          for (uint32_t i = 0; i < 1u << stage; ++i)
+            own[(1u << stage) - 1 + i] =
+                rootAt((rootBase << (firstStage + stage)) + (block << stage) + i);
+        }
+      }
+    }
+  }
+
+  /// The place among a group's roots of that of word j in a stage.
+  static SLUICE_CONSTANT uint32_t rootPlace(unsigned radix, unsigned stage, uint32_t j) {
+    return (1u << stage) - 1 + (j >> (radix - stage));
+  }
+
   template <unsigned Pass>
-  static SLUICE_DEVICE void forwardStages(const Field &field, Word *own, uint32_t lane,
-                                          uint32_t rootBase) {
+  static SLUICE_DEVICE void forwardStages(const Field &field, Word *own, const Field::Root *roots) {
     constexpr unsigned radix = Plan::stages(Pass), size = 1u << radix;
     SLUICE_UNROLL
     for (uint32_t first = 0; first < Plan::perThread; first += size) {
-      const uint32_t block = Plan::place(Pass, lane, first).block;
       SLUICE_UNROLL
       for (unsigned stage = 0; stage < radix; ++stage) {
         const uint32_t half = size >> (stage + 1);
-        const uint32_t base = (rootBase << (Plan::firstStage(Pass) + stage)) + (block << stage);
         SLUICE_UNROLL
         for (uint32_t j = 0; j < size; ++j)
           if (!(j & half))
             field.forwardButterfly(own[first + j], own[first + j + half],
-                                   base + (j >> (radix - stage)));
+                                   roots[first + rootPlace(radix, stage, j)]);
       }
     }
     SLUICE_UNROLL
@@ -154,16 +216,14 @@ private:
   }
 
   template <unsigned Pass, bool isLast>
-  static SLUICE_DEVICE void inverseStages(const Field &field, Word *own, uint32_t lane,
-                                          uint32_t rootBase, LastFactors factors) {
+  static SLUICE_DEVICE void inverseStages(const Field &field, Word *own, const Field::Root *roots,
+                                          LastFactors factors) {
     constexpr unsigned radix = Plan::stages(Pass), size = 1u << radix;
     SLUICE_UNROLL
     for (uint32_t first = 0; first < Plan::perThread; first += size) {
-      const uint32_t block = Plan::place(Pass, lane, first).block;
       SLUICE_UNROLL
       for (unsigned stage = radix; stage-- > 0;) {
         const uint32_t half = size >> (stage + 1);
-        const uint32_t base = (rootBase << (Plan::firstStage(Pass) + stage)) + (block << stage);
         SLUICE_UNROLL
         for (uint32_t j = 0; j < size; ++j) {
           if (j & half)
@@ -176,7 +236,7 @@ private:
           if (isLast && stage == 0)
             field.inverseLast(x, y, factors.sum, factors.difference);
           else
-            field.inverseButterfly(x, y, base + (j >> (radix - stage)));
+            field.inverseButterfly(x, y, roots[first + rootPlace(radix, stage, j)]);
         }
       }
     }

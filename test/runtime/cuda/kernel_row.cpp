@@ -283,13 +283,14 @@ void convert(unsigned logN, const char *name, const std::vector<SourceParameters
   std::vector<ConversionPart> parts;
   const uint32_t sourceCount = static_cast<uint32_t>(sources.size()),
                  destinationCount = static_cast<uint32_t>(destinations.size()), perPart = 3;
-  const uint32_t room = std::min(sourceCount, (48u << 10) / heldBytes(logN) - 1);
+  const uint32_t room = std::min(sourceCount, (40u << 10) / heldBytes(logN) - 1);
   for (uint32_t first = 0; first < destinationCount; first += perPart)
     parts.push_back({sourcePlace, destinationPlace + first, sourceCount,
                      std::min(perPart, destinationCount - first),
                      first % 2 == 0 ? room : std::min(room, 1u)});
   launch(logN, name, columnsGeometry(logN), static_cast<uint32_t>(parts.size()),
-         static_cast<const ConversionPart *>(call.copy(parts)), (1 + room) * heldBytes(logN));
+         static_cast<const ConversionPart *>(call.copy(parts)),
+         conversionBytes(logN, room, sourceCount, perPart));
 }
 
 void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destinations,
