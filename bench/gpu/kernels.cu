@@ -137,30 +137,38 @@ void transforms(const Setup &setup) {
          limbs);
 }
 
-void convert(const Setup &setup, uint32_t sources, uint32_t destinations, uint32_t perBlock,
+/// Conversions as a launch of a bootstrap has them, each tile of one in a block of its own.
+void convert(const Setup &setup, uint32_t conversions, uint32_t sources, uint32_t destinations,
              uint32_t held) {
-  std::vector<SourceParameters> from;
-  std::vector<DestinationParameters> to;
-  for (uint32_t k = 0; k < sources; ++k)
-    from.push_back({setup.limbs[k], setup.slots[k], setup.slots[limbCount + k], {5, 0}, {7, 0}});
-  const ConversionFactor *factors =
-      onDevice(std::vector<ConversionFactor>(sources, {12345, 12345}));
-  for (uint32_t t = 0; t < destinations; ++t)
-    to.push_back({setup.limbs[t % limbCount], setup.slots[2 * limbCount + t], factors, {77, 77}});
-  const SourceParameters *fromPlace = onDevice(from);
-  const DestinationParameters *toPlace = onDevice(to);
+  const Geometry geometry = conversionGeometry(SLUICE_LOG_N);
   std::vector<ConversionPart> parts;
-  for (uint32_t first = 0; first < destinations; first += perBlock)
-    parts.push_back(
-        {fromPlace, toPlace + first, sources, std::min(perBlock, destinations - first), held});
-  const double ms = time(sluice_convert_columns, columnsGeometry(SLUICE_LOG_N),
-                         static_cast<uint32_t>(parts.size()),
-                         static_cast<const ConversionPart *>(onDevice(parts)),
-                         conversionBytes(SLUICE_LOG_N, held, sources, perBlock));
+  for (uint32_t conversion = 0; conversion < conversions; ++conversion) {
+    std::vector<SourceParameters> from;
+    std::vector<DestinationParameters> to;
+    for (uint32_t k = 0; k < sources; ++k)
+      from.push_back({setup.limbs[k], setup.slots[k], setup.slots[limbCount + k], {5, 0}, {7, 0}});
+    const ConversionFactor *factors =
+        onDevice(std::vector<ConversionFactor>(sources, {12345, 12345}));
+    for (uint32_t t = 0; t < destinations; ++t)
+      to.push_back(
+          {setup.limbs[t], setup.slots[(2 + conversion) * limbCount + t], factors, {77, 77}});
+    const SourceParameters *fromPlace = onDevice(from);
+    const DestinationParameters *toPlace = onDevice(to);
+    for (uint32_t tile = 0; tile < geometry.blocksPerLimb; ++tile)
+      parts.push_back({fromPlace, toPlace, sources, destinations, held, tile});
+  }
+  const ConversionPart *place = onDevice(parts);
+  std::vector<ConversionShare> shares;
+  for (size_t i = 0; i < parts.size(); ++i)
+    shares.push_back({place + i, 1});
+  const double ms =
+      time(sluice_convert_columns, {static_cast<uint32_t>(shares.size()), geometry.threads}, 1,
+           static_cast<const ConversionShare *>(onDevice(shares)),
+           conversionBytes(SLUICE_LOG_N, held, sources));
   char name[64];
-  snprintf(name, sizeof name, "convert_columns %u (%u held) to %u, %u a block", sources, held,
-           destinations, perBlock);
-  report(name, ms, sources + destinations);
+  snprintf(name, sizeof name, "%u times convert_columns %u (%u held) to %u", conversions, sources,
+           held, destinations);
+  report(name, ms, conversions * (sources + destinations));
 }
 
 } // namespace
@@ -178,11 +186,12 @@ int main() {
   printf("{\"copy_gb_per_s\": %.0f, \"limbs\": %u, \"kernels\": [", copyGbPerS, limbCount);
   Setup setup;
   transforms(setup);
-  for (uint32_t perBlock : {2, 4, 8, 16, 32})
-    convert(setup, 6, 128, perBlock, 6);
-  for (uint32_t perBlock : {4, 8, 16})
-    convert(setup, 8, 128, perBlock, perBlock < 16 ? 5 : 8);
-  convert(setup, 2, 128, 8, 2);
+  convert(setup, 6, 6, 32, 6);
+  convert(setup, 12, 6, 32, 6);
+  convert(setup, 12, 6, 32, 5);
+  convert(setup, 12, 8, 32, 8);
+  convert(setup, 12, 8, 32, 6);
+  convert(setup, 12, 2, 32, 2);
   elements("add", conformance_add, setup, 3, 0);
   elements("mul", conformance_mul, setup, 3, 0);
   elements("mac", conformance_mac, setup, 4, 0);

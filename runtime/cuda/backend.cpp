@@ -119,13 +119,16 @@ private:
   }
 
   /// An upper bound of what parameters of launches take, chunks and their ends included.
-  static uint64_t tableBytes(const LaunchList &launches) {
+  uint64_t tableBytes(const LaunchList &launches) const {
+    const Geometry tiles = conversionGeometry(resources.ring->logN());
     uint64_t bytes = uint64_t(64) << 20;
     for (const Launch &launch : launches.launches)
-      bytes += launch.parameters.size() * sizeof(uint64_t) +
+      bytes += (launch.conversions.size() + launch.destinations.size() / 2) * tiles.blocksPerLimb *
+                   (sizeof(ConversionPart) + sizeof(ConversionShare)) +
+               launch.parameters.size() * sizeof(uint64_t) +
                launch.sources.size() * (sizeof(SourceParameters) + sizeof(TransformParameters)) +
-               launch.destinations.size() * (sizeof(DestinationParameters) +
-                                             sizeof(ConversionPart) + sizeof(TransformParameters)) +
+               launch.destinations.size() *
+                   (sizeof(DestinationParameters) + sizeof(TransformParameters)) +
                launch.sources.size() * launch.destinations.size() * sizeof(ConversionFactor);
     return bytes;
   }

@@ -10,53 +10,88 @@ namespace {
 
 /// Operations on a word, in products of doubles: to read a source and add to z; to reduce the sum
 /// of a destination and transform it; to add a source to it.
-constexpr uint64_t sourceWork = 6, destinationWork = 48, productWork = 4;
+constexpr uint64_t sourceWork = 10, destinationWork = 48, productWork = 4;
 
-/// Blocks of a multiprocessor: that registers leave room for, and that it needs to be busy.
-constexpr uint32_t maxBlocks = 4, aimedBlocks = 3;
-/// What the device itself takes of shared memory for each block.
-constexpr uint32_t ownSharedBytes = 1024;
-constexpr uint32_t maxDestinations = 32;
+/// Blocks that a multiprocessor needs to be busy; and what the device itself takes of shared memory
+/// for each block.
+constexpr uint32_t aimedBlocks = 3, ownSharedBytes = 1024;
 
-constexpr uint64_t quotientUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+constexpr uint64_t workOfSources(ConversionSize size) { return size.sources * sourceWork; }
+constexpr uint64_t workOfDestination(ConversionSize size) {
+  return destinationWork + size.sources * productWork;
+}
+
+/// As many of `sources` as leave room for the blocks that a multiprocessor needs.
+uint32_t heldSources(uint32_t sources, unsigned logN, uint32_t bytesOfBlock) {
+  // The kernel's own are two exchanges of as many bytes as a source.
+  const uint32_t taken = 2 * heldBytes(logN) + ownSharedBytes + conversionBytes(logN, 0, sources);
+  return bytesOfBlock > taken ? std::min(sources, (bytesOfBlock - taken) / heldBytes(logN)) : 0;
+}
+
+class Sharing {
+public:
+  Sharing(std::span<const ConversionSize> sizes, uint32_t tiles, uint32_t blockCount)
+      : sizes(sizes), tiles(tiles) {
+    uint64_t work = 0, largest = 0;
+    for (ConversionSize size : sizes) {
+      work += tiles * (workOfSources(size) + size.destinations * workOfDestination(size));
+      largest = std::max(largest, workOfSources(size));
+    }
+    // A block begins in the midst of a tile, mostly.
+    aim = work / blockCount + largest / 2;
+  }
+
+  std::vector<std::vector<SharedPart>> run() && {
+    blocks.emplace_back();
+    for (uint32_t conversion = 0; conversion < sizes.size(); ++conversion)
+      for (uint32_t tile = 0; tile < tiles; ++tile)
+        shareTile(conversion, tile);
+    return std::move(blocks);
+  }
+
+private:
+  void shareTile(uint32_t conversion, uint32_t tile) {
+    const ConversionSize size = sizes[conversion];
+    const uint64_t each = workOfDestination(size);
+    for (uint32_t first = 0; first < size.destinations;) {
+      // Two at least, since a block takes two at a time.
+      const uint64_t room = std::max(aim, done + workOfSources(size)) - done - workOfSources(size);
+      uint32_t count = static_cast<uint32_t>((room + each) / each / 2 * 2);
+      if (count == 0 && done > 0) {
+        blocks.emplace_back();
+        done = 0;
+        continue;
+      }
+      const uint32_t left = size.destinations - first;
+      count = std::min(std::max(count, 2u), left);
+      blocks.back().push_back({conversion, tile, first, count});
+      done += workOfSources(size) + count * each;
+      first += count;
+    }
+  }
+
+  std::span<const ConversionSize> sizes;
+  const uint32_t tiles;
+  uint64_t aim = 0, done = 0; // in a block
+  std::vector<std::vector<SharedPart>> blocks;
+};
 
 } // namespace
 
 ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigned logN,
                                   const Device &device) {
-  uint32_t mostSources = 0, mostDestinations = 1;
-  for (ConversionSize size : sizes) {
+  uint32_t mostSources = 0;
+  for (ConversionSize size : sizes)
     mostSources = std::max(mostSources, size.sources);
-    mostDestinations = std::max(mostDestinations, size.destinations);
-  }
-  // The kernel's own are two exchanges of as many bytes as a source.
-  const uint32_t kernelBytes = 2 * heldBytes(logN) + ownSharedBytes,
-                 all = device.sharedMemoryOfBlock() + ownSharedBytes,
-                 aim = std::max(all / aimedBlocks, kernelBytes) - kernelBytes;
+  const uint32_t all = device.sharedMemoryOfBlock() + ownSharedBytes;
   ConversionShares shares;
-  uint64_t least = UINT64_MAX;
-  for (uint32_t count = 2; count < std::min(mostDestinations, maxDestinations) + 2; count += 2) {
-    const uint32_t needed = conversionBytes(logN, 0, mostSources, count);
-    const uint32_t held =
-        aim > needed ? std::min(mostSources, (aim - needed) / heldBytes(logN)) : 0;
-    const uint32_t bytes = conversionBytes(logN, held, mostSources, count);
-    if (bytes + kernelBytes > all)
-      break;
-    const uint64_t blocks = std::min(all / (bytes + kernelBytes), maxBlocks);
-    uint64_t parts = 0;
-    for (ConversionSize size : sizes)
-      parts += quotientUp(size.destinations, count);
-    const uint64_t rounds =
-        quotientUp(parts * columnsGeometry(logN).blocksPerLimb, blocks * device.multiprocessors());
-    // Blocks of a multiprocessor share its time.
-    const uint64_t work =
-        mostSources * sourceWork +
-        std::min(count, mostDestinations) * (destinationWork + mostSources * productWork);
-    if (rounds * blocks * work < least) {
-      least = rounds * blocks * work;
-      shares = {count, held, bytes};
-    }
-  }
+  shares.held = heldSources(mostSources, logN, all / aimedBlocks);
+  shares.sharedBytes = conversionBytes(logN, shares.held, mostSources);
+  const uint32_t blocks = std::clamp(
+      all / (shares.sharedBytes + 2 * heldBytes(logN) + ownSharedBytes), 1u, aimedBlocks);
+  shares.blocks =
+      Sharing(sizes, conversionGeometry(logN).blocksPerLimb, blocks * device.multiprocessors())
+          .run();
   return shares;
 }
 

@@ -6,19 +6,25 @@
 #include "runtime/cuda/device.h"
 
 #include <span>
+#include <vector>
 
 namespace sluice::cuda {
 
-/// For all conversions of a launch alike.
-struct ConversionShares {
-  uint32_t destinations = 1; // that a block takes, at most
-  uint32_t held = 0;         // sources that a block has in shared memory, at most
-  uint32_t sharedBytes = 0;  // conversionBytes of these
+/// A tile of some destinations of one conversion.
+struct SharedPart {
+  uint32_t conversion, tile, firstDestination, destinationCount;
 };
 
-/// As many sources as leave room for three blocks on a multiprocessor; as many destinations as
-/// leave the device the least to do, by counts of operations: few make each block read all sources
-/// for little, many leave multiprocessors without a block in the end.
+/// What each block of a launch does: blocks take as long as each other, about, and as many as a
+/// device runs at once, so that none waits for others.
+struct ConversionShares {
+  std::vector<std::vector<SharedPart>> blocks;
+  uint32_t held = 0;        // sources that a block has in shared memory, at most
+  uint32_t sharedBytes = 0; // conversionBytes of the widest part
+};
+
+/// Shares conversions out by counts of operations: those of a tile stay in one block, which reads
+/// the sources once for all destinations, except where that would leave other blocks idle.
 ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigned logN,
                                   const Device &device);
 

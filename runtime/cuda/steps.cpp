@@ -251,6 +251,10 @@ private:
     ConversionLimbs all;
     std::span<const LaunchLimb> destinations = launch.destinations, sources = launch.sources;
     for (ConversionSize size : launch.conversions) {
+      if (size.sources > maxConversionSources)
+        return Status::error(StatusCode::corruptFile,
+                             "a base conversion has %u sources, but a GPU takes at most %u",
+                             size.sources, maxConversionSources);
       SLUICE_RETURN_IF_ERROR(addConversion(destinations.first(size.destinations),
                                            sources.first(size.sources), inColumns, region, all));
       destinations = destinations.subspan(size.destinations);
@@ -263,19 +267,17 @@ private:
     SLUICE_ASSIGN_OR_RETURN(Address destinationAddress,
                             memory.put(std::span<const DestinationParameters>(all.destinations)));
     const ConversionShares shares = shareConversions(launch.conversions, logN, memory.device());
-    const std::vector<ConversionPart> parts =
-        partsOf(launch, sourceAddress, destinationAddress, shares);
     SLUICE_ASSIGN_OR_RETURN(Step step,
                             makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert",
-                                     columns.blocksPerLimb, static_cast<uint32_t>(parts.size()),
-                                     columns.threads));
+                                     static_cast<uint32_t>(shares.blocks.size()), 1,
+                                     conversionGeometry(logN).threads));
     step.launch.sharedBytes = shares.sharedBytes;
     step.reads = {firstScratch() + region};
     step.writes = slotsOf(launch.destinations);
     step.limbs = static_cast<uint32_t>(launch.destinations.size());
     step.bytes = (launch.sources.size() + launch.destinations.size()) * rowBytes;
     SLUICE_ASSIGN_OR_RETURN(step.launch.argument,
-                            memory.put(std::span<const ConversionPart>(parts)));
+                            putShares(launch, sourceAddress, destinationAddress, shares));
     append(std::move(step));
     return Status();
   }
@@ -304,21 +306,33 @@ private:
     return Status();
   }
 
-  /// The parts of all conversions of `launch`, whose parameters stand at these addresses.
-  std::vector<ConversionPart> partsOf(const Launch &launch, Address sources, Address destinations,
-                                      const ConversionShares &shares) const {
-    std::vector<ConversionPart> parts;
+  /// Puts what blocks do into the device's memory, for the conversions of `launch`, whose
+  /// parameters stand at these addresses; gives where the shares are.
+  Expected<Address> putShares(const Launch &launch, Address sources, Address destinations,
+                              const ConversionShares &shares) {
+    std::vector<std::pair<Address, Address>> places; // of sources and destinations
     for (ConversionSize size : launch.conversions) {
-      for (uint32_t first = 0; first < size.destinations; first += shares.destinations)
-        parts.push_back({pointerTo<const SourceParameters>(sources),
-                         pointerTo<const DestinationParameters>(
-                             destinations + first * sizeof(DestinationParameters)),
-                         size.sources, std::min(shares.destinations, size.destinations - first),
-                         std::min(shares.held, size.sources)});
+      places.emplace_back(sources, destinations);
       sources += size.sources * sizeof(SourceParameters);
       destinations += size.destinations * sizeof(DestinationParameters);
     }
-    return parts;
+    std::vector<ConversionPart> parts;
+    for (const std::vector<SharedPart> &block : shares.blocks)
+      for (const SharedPart &part : block) {
+        const auto [source, destination] = places[part.conversion];
+        const uint32_t count = launch.conversions[part.conversion].sources;
+        parts.push_back({pointerTo<const SourceParameters>(source),
+                         pointerTo<const DestinationParameters>(
+                             destination + part.firstDestination * sizeof(DestinationParameters)),
+                         count, part.destinationCount, std::min(shares.held, count), part.tile});
+      }
+    SLUICE_ASSIGN_OR_RETURN(Address place, memory.put(std::span<const ConversionPart>(parts)));
+    std::vector<ConversionShare> blocks;
+    for (const std::vector<SharedPart> &block : shares.blocks) {
+      blocks.push_back({pointerTo<const ConversionPart>(place), block.size()});
+      place += block.size() * sizeof(ConversionPart);
+    }
+    return memory.put(std::span<const ConversionShare>(blocks));
   }
 
   struct Named {

@@ -12,28 +12,33 @@
 
 #include "runtime/cuda/kernels/limb_kernel.cuh"
 
+#include <new>
+
 namespace sluice::cuda {
 
 /// Some columns of a limb, as a block of threads holds them.
-template <unsigned LogN> struct ColumnsBlock {
+template <unsigned LogN, uint32_t Columns> struct ColumnsBlock {
   static constexpr unsigned logN = LogN, logLength = logRowsOf(LogN);
-  static constexpr uint32_t columns = tileColumns(LogN);
-  using Plan = PassPlan<logLength>;
+  static constexpr uint32_t columns = Columns;
+  using Plan = PassPlan<logLength, true>;
   static constexpr uint32_t perThread = Plan::perThread;
-  static constexpr uint32_t threads = columns << Plan::logLanes;
+  static constexpr uint32_t threads = columns << Plan::logLanes, minBlocks = 1;
   static constexpr uint32_t exchangeWords = columns << logLength;
-  static_assert(threads == columnsGeometry(LogN).threads, "the backend launches so many");
+  static_assert(threads == tileGeometry(LogN, columns).threads, "the backend launches so many");
 
   uint32_t index; // of the tile
 
   static SLUICE_DEVICE uint32_t lane(uint32_t thread) { return thread / columns; }
-  /// So that the lanes of half a warp, 16 / columns, use different banks.
+  /// So that the lanes of half a warp, 16 / columns, use different banks in every pass of 256.
   static SLUICE_DEVICE uint32_t place(uint32_t thread, uint32_t row) {
     constexpr uint32_t lanes = columns < 16 ? 16 / columns : 1;
-    return (row ^ (logLength < 3 ? 0 : (row >> 2) & (lanes < 4 ? lanes - 1 : 3))) * columns +
+    return (row ^ (logLength < 5 ? 0 : (row >> 3) & (lanes < 4 ? lanes - 1 : 3))) * columns +
            thread % columns;
   }
-  static SLUICE_DEVICE void barrier() { blockBarrier(); }
+  /// From the second pass on, words meet others of their block of 2^(logLength - 3 pass) rows.
+  static SLUICE_CONSTANT bool isInWarp(unsigned pass) {
+    return pass > 0 && (columns << logLength >> (3 * pass + 3)) <= 32;
+  }
   static SLUICE_DEVICE uint32_t root(uint32_t) { return 1; }
   static constexpr bool hasManyRoots = false; // those of all columns are the same
 
@@ -49,10 +54,13 @@ template <unsigned LogN> struct ColumnsBlock {
   }
 };
 
+template <unsigned LogN> using TransformBlock = ColumnsBlock<LogN, transformColumns(LogN)>;
+template <unsigned LogN> using ConversionBlock = ColumnsBlock<LogN, conversionColumns(LogN)>;
+
 /// sluice_inverse_columns
 template <unsigned LogN>
 SLUICE_DEVICE void inverseColumns(const SourceParameters &source, BlockIndex index) {
-  using Block = ColumnsBlock<LogN>;
+  using Block = TransformBlock<LogN>;
   SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
   const Block b = {index.x};
   const Field field(*source.limb);
@@ -75,7 +83,7 @@ SLUICE_DEVICE void inverseColumns(const SourceParameters &source, BlockIndex ind
 /// sluice_forward_columns
 template <unsigned LogN>
 SLUICE_DEVICE void forwardColumns(const TransformParameters &limb, BlockIndex index) {
-  using Block = ColumnsBlock<LogN>;
+  using Block = TransformBlock<LogN>;
   SLUICE_SHARED(Field::Word, exchange, Block::exchangeWords);
   const Block b = {index.x};
   const Field field(*limb.limb);
@@ -95,33 +103,32 @@ SLUICE_DEVICE uint64_t shareOf(const LimbConstants &limb, uint64_t residue) {
   return mulHigh(residue << (64 - static_cast<uint32_t>(limb.bits)), limb.barrett >> 3);
 }
 
-/// What a block of conversions has in shared memory that its launch gives it.
-template <typename Block> struct ConversionRoom {
-  const ConversionPart &part;
-  Field::Word *held;                         // word e of all threads side by side: z, then sources
-  Field::Word *factors;                      // of each destination: that of z, then of all sources
-  DestinationParameters *const destinations; // with limbs[t] for limb
-  LimbConstants *const limbs;
+/// What destinations of a part need, in shared memory, so that blocks wait for the device's memory
+/// once for some of them.
+template <typename Block> struct DestinationsAtHand {
+  Field *fields;
+  uint64_t **places;
+  Field::Word *factors; // of each destination: that of z, then of all sources
+  uint32_t rows;        // so many
 
-  SLUICE_DEVICE ConversionRoom(const ConversionPart &part, Field::Word *room)
-      : part(part), held(room), factors(held + (1 + part.heldCount) * Block::exchangeWords),
-        destinations(reinterpret_cast<DestinationParameters *>(
-            factors + part.destinationCount * (1 + part.sourceCount))),
-        limbs(reinterpret_cast<LimbConstants *>(destinations + part.destinationCount)) {}
+  SLUICE_DEVICE DestinationsAtHand(Field::Word *room, uint32_t sourceCount)
+      : fields(reinterpret_cast<Field *>(room)),
+        places(reinterpret_cast<uint64_t **>(room + destinationsAtHand * fieldBytes / 8)),
+        factors(room + destinationsAtHand * (fieldBytes / 8 + 1)), rows(1 + sourceCount) {
+    static_assert(sizeof(Field) <= fieldBytes);
+  }
 
-  /// What destinations need, so that blocks wait for the device's memory once.
-  SLUICE_DEVICE void readDestinations() const {
-    const uint32_t rows = 1 + part.sourceCount;
+  SLUICE_DEVICE void read(const DestinationParameters *destinations, uint32_t count) const {
     SLUICE_FOR_THREADS(Block::threads) {
-      for (uint32_t i = thread; i < part.destinationCount * rows; i += Block::threads) {
-        const DestinationParameters &destination = part.destinations[i / rows];
+      for (uint32_t i = thread; i < count * rows; i += Block::threads) {
+        const DestinationParameters &destination = destinations[i / rows];
         const uint32_t k = i % rows;
         factors[i] =
             Field::factorOf(k == 0 ? destination.minusProduct : destination.factors[k - 1]);
       }
-      for (uint32_t t = thread; t < part.destinationCount; t += Block::threads) {
-        destinations[t] = part.destinations[t];
-        limbs[t] = *part.destinations[t].limb;
+      for (uint32_t t = thread; t < count; t += Block::threads) {
+        new (&fields[t]) Field(*destinations[t].limb);
+        places[t] = destinations[t].destination;
       }
     }
   }
@@ -130,42 +137,51 @@ template <typename Block> struct ConversionRoom {
 /// z and the sources of a conversion at the words of a block.
 template <typename Block> struct ConversionSources {
   const Block &b;
-  const ConversionRoom<Block> &room;
+  const ConversionPart &part;
+  Field::Word *held; // word e of all threads side by side, source after source
+  // z of all words of a thread, eight bits each
+  Registers<uint64_t, Block::threads, 1> z;
 
-  static SLUICE_DEVICE uint32_t place(uint32_t row, uint32_t thread, uint32_t e) {
-    return (row * Block::perThread + e) * Block::threads + thread;
+  static SLUICE_DEVICE uint32_t place(uint32_t source, uint32_t thread, uint32_t e) {
+    return (source * Block::perThread + e) * Block::threads + thread;
   }
   SLUICE_DEVICE uint64_t residue(uint32_t source, uint32_t thread, uint32_t e) const {
-    return room.part.sources[source].destination[b.outer(thread, e)];
+    return part.sources[source].destination[b.outer(thread, e)];
   }
 
-  SLUICE_DEVICE void read() const {
-    Registers<uint64_t, Block::threads, Block::perThread> z, next;
+  SLUICE_DEVICE void read() {
+    Registers<uint64_t, Block::threads, Block::perThread> sums, next;
     forEachWord(b, [&](uint32_t thread, uint32_t e) {
-      z.of(thread)[e] = uint64_t{1} << 50;
+      sums.of(thread)[e] = uint64_t{1} << 50;
       next.of(thread)[e] = residue(0, thread, e);
     });
-    for (uint32_t k = 0; k < room.part.sourceCount; ++k) {
+    for (uint32_t k = 0; k < part.sourceCount; ++k) {
       const Registers<uint64_t, Block::threads, Block::perThread> words = next;
-      if (k + 1 < room.part.sourceCount)
+      if (k + 1 < part.sourceCount)
         forEachWord(b, [&](uint32_t thread, uint32_t e) {
           next.of(thread)[e] = residue(k + 1, thread, e);
         });
-      const LimbConstants &limb = *room.part.sources[k].limb;
+      const LimbConstants &limb = *part.sources[k].limb;
       forEachWord(b, [&](uint32_t thread, uint32_t e) {
-        z.of(thread)[e] += shareOf(limb, words.of(thread)[e]);
-        if (k < room.part.heldCount)
-          room.held[place(k + 1, thread, e)] = Field::fromResidue(words.of(thread)[e]);
+        sums.of(thread)[e] += shareOf(limb, words.of(thread)[e]);
+        if (k < part.heldCount)
+          held[place(k, thread, e)] = Field::fromResidue(words.of(thread)[e]);
       });
     }
-    forEachWord(b, [&](uint32_t thread, uint32_t e) {
-      room.held[place(0, thread, e)] = Field::fromResidue(z.of(thread)[e] >> 51);
-    });
+    SLUICE_FOR_THREADS(Block::threads) {
+      uint64_t all = 0;
+      SLUICE_UNROLL
+      for (uint32_t e = 0; e < Block::perThread; ++e)
+        all |= (sums.of(thread)[e] >> 51) << (8 * e);
+      z.of(thread)[0] = all;
+    }
   }
 
-  /// Of z, which is row 0, or of source `row` - 1.
-  SLUICE_DEVICE Field::Word held(uint32_t row, uint32_t thread, uint32_t e) const {
-    return room.held[place(row, thread, e)];
+  SLUICE_DEVICE Field::Word zOf(uint32_t thread, uint32_t e) const {
+    return Field::fromResidue((z.of(thread)[0] >> (8 * e)) & 0xff);
+  }
+  SLUICE_DEVICE Field::Word heldWord(uint32_t source, uint32_t thread, uint32_t e) const {
+    return held[place(source, thread, e)];
   }
 };
 
@@ -223,21 +239,25 @@ template <typename Block, unsigned Count, uint32_t Words> struct ConversionSums 
 };
 
 /// The sums over all sources at words `First` to `First` + `Words` - 1 of each thread, for
-/// destinations t to t + `Count` - 1.
+/// destinations t to t + `Count` - 1 of those at hand.
 template <typename Block, unsigned Count, uint32_t First, uint32_t Words>
-SLUICE_DEVICE void convertWords(const ConversionSources<Block> &sources, uint32_t t,
+SLUICE_DEVICE void convertWords(const ConversionSources<Block> &sources,
+                                const DestinationsAtHand<Block> &destinations, uint32_t t,
                                 const Field *fields, ResiduesOf<Block> *x) {
-  const ConversionPart &part = sources.room.part;
-  const uint32_t rows = 1 + part.sourceCount, heldRows = 1 + part.heldCount;
-  const Field::Word *factors = sources.room.factors + t * rows;
+  const ConversionPart &part = sources.part;
+  const uint32_t rows = destinations.rows;
+  const Field::Word *factors = destinations.factors + t * rows;
   ConversionSums<Block, Count, Words> sums(fields);
-  for (uint32_t row = 0; row < heldRows;) {
-    const uint32_t count = sums.makeRoom(heldRows - row);
+  sums.products += sums.makeRoom(1);
+  sums.add([&](uint32_t thread, uint32_t e) { return sources.zOf(thread, First + e); },
+           [&](unsigned i) { return factors[i * rows]; });
+  for (uint32_t k = 0; k < part.heldCount;) {
+    const uint32_t count = sums.makeRoom(part.heldCount - k);
     sums.products += count;
     SLUICE_UNROLL_BY(4)
-    for (const uint32_t end = row + count; row < end; ++row)
-      sums.add([&](uint32_t thread, uint32_t e) { return sources.held(row, thread, First + e); },
-               [&](unsigned i) { return factors[i * rows + row]; });
+    for (const uint32_t end = k + count; k < end; ++k)
+      sums.add([&](uint32_t thread, uint32_t e) { return sources.heldWord(k, thread, First + e); },
+               [&](unsigned i) { return factors[i * rows + k + 1]; });
   }
   for (uint32_t k = part.heldCount; k < part.sourceCount; ++k) {
     sums.products += sums.makeRoom(1);
@@ -252,21 +272,21 @@ SLUICE_DEVICE void convertWords(const ConversionSources<Block> &sources, uint32_
 
 /// Destinations t to t + `Count` - 1 at once.
 template <typename Block, unsigned Count, bool hasTransform>
-SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources, uint32_t t,
+SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources,
+                             const DestinationsAtHand<Block> &destinations, uint32_t t,
                              Field::Word *exchange) {
   const Block &b = sources.b;
-  const LimbConstants *limbs = sources.room.limbs + t;
-  const Field fields[] = {Field(limbs[0]), Field(limbs[Count - 1])};
+  const Field fields[] = {destinations.fields[t], destinations.fields[t + Count - 1]};
   ResiduesOf<Block> x[Count];
   constexpr uint32_t half = (Block::perThread + 1) / 2;
-  convertWords<Block, Count, 0, half>(sources, t, fields, x);
+  convertWords<Block, Count, 0, half>(sources, destinations, t, fields, x);
   if constexpr (Block::perThread > half)
-    convertWords<Block, Count, half, Block::perThread - half>(sources, t, fields, x);
+    convertWords<Block, Count, half, Block::perThread - half>(sources, destinations, t, fields, x);
   if constexpr (hasTransform)
     BlockTransform<Block>::template forward<Count>(fields, x, exchange, Block::root);
   SLUICE_UNROLL
   for (unsigned i = 0; i < Count; ++i) {
-    uint64_t *destination = sources.room.destinations[t + i].destination;
+    uint64_t *destination = destinations.places[t + i];
     forEachWord(b, [&](uint32_t thread, uint32_t e) {
       const Field::Word word = x[i].of(thread)[e];
       if constexpr (hasTransform)
@@ -277,26 +297,47 @@ SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources, uint32_t t
   }
 }
 
+/// Bytes that the parts of a share need.
+template <unsigned LogN> SLUICE_DEVICE uint32_t conversionRoom(const ConversionShare &share) {
+  uint32_t bytes = 0;
+  for (uint64_t i = 0; i < share.count; ++i) {
+    const uint32_t own =
+        conversionBytes(LogN, share.parts[i].heldCount, share.parts[i].sourceCount);
+    bytes = own > bytes ? own : bytes;
+  }
+  return bytes;
+}
+
+template <unsigned LogN, bool hasTransform>
+SLUICE_DEVICE void convertPart(const ConversionPart &part, Field::Word *exchange,
+                               Field::Word *room) {
+  using Block = ConversionBlock<LogN>;
+  const Block b = {part.tile};
+  const DestinationsAtHand<Block> destinations(room, part.sourceCount);
+  ConversionSources<Block> sources = {
+      b, part, destinations.factors + destinationsAtHand * destinations.rows, {}};
+  sources.read();
+  for (uint32_t first = 0; first < part.destinationCount; first += destinationsAtHand) {
+    const uint32_t left = part.destinationCount - first,
+                   count = left < destinationsAtHand ? left : destinationsAtHand;
+    blockBarrier(); // the room may still be read
+    destinations.read(part.destinations + first, count);
+    blockBarrier();
+    uint32_t t = 0;
+    for (; t + 2 <= count; t += 2)
+      convertTo<Block, 2, hasTransform>(sources, destinations, t, exchange);
+    if (t < count)
+      convertTo<Block, 1, hasTransform>(sources, destinations, t, exchange);
+  }
+}
+
 /// sluice_convert_columns, and sluice_convert without the transform.
 template <unsigned LogN, bool hasTransform>
-SLUICE_DEVICE void convertColumns(const ConversionPart &part, BlockIndex index) {
-  using Block = ColumnsBlock<LogN>;
-  SLUICE_SHARED(Field::Word, exchange, 2 * Block::exchangeWords);
-  SLUICE_LAUNCHED_SHARED(
-      Field::Word, room,
-      conversionBytes(LogN, part.heldCount, part.sourceCount, part.destinationCount) /
-          sizeof(Field::Word));
-  const Block b = {index.x};
-  const ConversionRoom<Block> all(part, room);
-  const ConversionSources<Block> sources = {b, all};
-  all.readDestinations();
-  sources.read();
-  blockBarrier();
-  uint32_t t = 0;
-  for (; t + 2 <= part.destinationCount; t += 2)
-    convertTo<Block, 2, hasTransform>(sources, t, exchange);
-  if (t < part.destinationCount)
-    convertTo<Block, 1, hasTransform>(sources, t, exchange);
+SLUICE_DEVICE void convertColumns(const ConversionShare &share) {
+  SLUICE_SHARED(Field::Word, exchange, 2 * ConversionBlock<LogN>::exchangeWords);
+  SLUICE_LAUNCHED_SHARED(Field::Word, room, conversionRoom<LogN>(share) / sizeof(Field::Word));
+  for (uint64_t i = 0; i < share.count; ++i)
+    convertPart<LogN, hasTransform>(share.parts[i], exchange, room);
 }
 
 /// sluice_scale

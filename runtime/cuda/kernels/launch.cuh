@@ -44,7 +44,7 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
 };
 
 /// kernel(arguments, x, y): the block (x, y) of a launch; arguments as cuLaunchKernel takes them.
-#define SLUICE_KERNEL(name, threads, A, a)                                                         \
+#define SLUICE_KERNEL(name, Block, A, a)                                                           \
   static void name##_block(A a, ::sluice::cuda::BlockIndex index);                                 \
   extern "C" __attribute__((visibility("default"))) void name(void **arguments, uint32_t x,        \
                                                               uint32_t y) {                        \
@@ -71,9 +71,9 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
   __device__ __forceinline__ const T *of(uint32_t) const { return values; }
 };
 
-#define SLUICE_KERNEL(name, threads, A, a)                                                         \
+#define SLUICE_KERNEL(name, Block, A, a)                                                           \
   __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index);             \
-  extern "C" __global__ void __launch_bounds__(threads) name(A a) {                                \
+  extern "C" __global__ void __launch_bounds__(Block::threads, Block::minBlocks) name(A a) {       \
     name##_block(a, {blockIdx.x, blockIdx.y});                                                     \
   }                                                                                                \
   __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index)

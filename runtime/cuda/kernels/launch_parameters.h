@@ -38,12 +38,23 @@ SLUICE_CONSTANT Geometry rowsGeometry(unsigned logN) {
   return {words / perBlock, perBlock / 8};
 }
 
-/// Columns of a tile of the kernels that work on columns, and their geometry: with one row it is a
-/// tile of words. Rows below eight take one thread a column.
-SLUICE_CONSTANT uint32_t tileColumns(unsigned logN) { return logN < 2 ? 1u << logN : 4; }
+/// Blocks that have a tile of so many columns each, and eight rows a thread; fewer rows take one
+/// thread a column, and with one row it is a tile of words.
+SLUICE_CONSTANT Geometry tileGeometry(unsigned logN, uint32_t columns) {
+  const uint32_t rows = 1u << logRowsOf(logN);
+  return {(1u << logRowOf(logN)) / columns, columns * (rows < 8 ? 1 : rows / 8)};
+}
+
+/// Of kernels that transform columns: 64 bytes of a row.
+SLUICE_CONSTANT uint32_t transformColumns(unsigned logN) { return logN < 3 ? 1u << logN : 8; }
 SLUICE_CONSTANT Geometry columnsGeometry(unsigned logN) {
-  const uint32_t rows = 1u << logRowsOf(logN), columns = (1u << logRowOf(logN)) / tileColumns(logN);
-  return {columns, tileColumns(logN) * (rows < 8 ? 1 : rows / 8)};
+  return tileGeometry(logN, transformColumns(logN));
+}
+
+/// Of base conversions, whose blocks have all sources of a tile in shared memory.
+SLUICE_CONSTANT uint32_t conversionColumns(unsigned logN) { return logN < 2 ? 1u << logN : 4; }
+SLUICE_CONSTANT Geometry conversionGeometry(unsigned logN) {
+  return tileGeometry(logN, conversionColumns(logN));
 }
 
 /// A source limb of a base conversion, or the operand of an inverse transform.
@@ -69,24 +80,35 @@ struct DestinationParameters {
   ConversionFactor minusProduct;   // -D mod t
 };
 
-/// Some destinations of a base conversion, which a block takes two at a time, and all its sources:
-/// it holds the first ones in shared memory and reads the others again for each two destinations.
+/// A tile of columns of some destinations of a base conversion. The block holds the first sources
+/// in shared memory and reads the others again for each two destinations.
 struct ConversionPart {
   const SourceParameters *sources;
   const DestinationParameters *destinations;
-  uint32_t sourceCount, destinationCount, heldCount;
+  uint32_t sourceCount, destinationCount, heldCount, tile;
 };
-/// Bytes of shared memory that a block has for each of z and the sources that it holds.
+
+/// What a block does, one part after the other.
+struct ConversionShare {
+  const ConversionPart *parts;
+  uint64_t count;
+};
+
+/// Sources of a conversion: their correction z has eight bits.
+inline constexpr uint32_t maxConversionSources = 255;
+
+/// Destinations whose parameters a block has in shared memory at once, and bytes for the field of
+/// one.
+inline constexpr uint32_t destinationsAtHand = 16, fieldBytes = 64;
+/// Bytes of shared memory that a block has for each source that it holds.
 SLUICE_CONSTANT uint32_t heldBytes(unsigned logN) {
-  return tileColumns(logN) * sizeof(uint64_t) << logRowsOf(logN);
+  return conversionColumns(logN) * sizeof(uint64_t) << logRowsOf(logN);
 }
 /// What a launch of conversions must give a block: for these, and for what destinations need.
-SLUICE_CONSTANT uint32_t conversionBytes(unsigned logN, uint32_t heldCount, uint32_t sourceCount,
-                                         uint32_t destinationCount) {
-  return (1 + heldCount) * heldBytes(logN) +
-         destinationCount *
-             static_cast<uint32_t>((1 + sourceCount) * sizeof(uint64_t) +
-                                   sizeof(DestinationParameters) + sizeof(LimbConstants));
+SLUICE_CONSTANT uint32_t conversionBytes(unsigned logN, uint32_t heldCount, uint32_t sourceCount) {
+  return heldCount * heldBytes(logN) +
+         destinationsAtHand *
+             (fieldBytes + static_cast<uint32_t>((2 + sourceCount) * sizeof(uint64_t)));
 }
 
 /// A limb of a forward transform.
@@ -105,17 +127,17 @@ struct ReduceParameters {
 };
 
 // Kernels and their one argument; the geometry gives threads and the grid's first dimension. The
-// second is the length of the array that the argument points to: of ConversionPart for conversions,
-// else limbs.
+// second is the number of limbs, as which the array that the argument points to has elements. For
+// conversions the first is the number of shares, as the array has, and the second 1.
 //
 //  sluice_inverse_columns  (const SourceParameters *)                     columns
 //      the stages across rows that end an inverse transform, times factor. With one row, that is
 //      only the product by factor (the rows then did all, the product by N^-1 included).
 //  sluice_scale            (const SourceParameters *)                     elements
 //      coefficient form: destination = source * factor
-//  sluice_convert_columns  (const ConversionPart *)                       columns
+//  sluice_convert_columns  (const ConversionShare *)                      conversion
 //      what the two above left in the sources' `destination` to the half form of the destinations
-//  sluice_convert          (const ConversionPart *)                       columns
+//  sluice_convert          (const ConversionShare *)                      conversion
 //      the same to coefficients
 //  sluice_forward_columns  (const TransformParameters *)                  columns
 //      coefficients to half form; in place or not. With one row a copy.

@@ -45,6 +45,7 @@ struct alignas(16) WordPair {
 /// Kind `elements`: two neighbouring positions a thread.
 template <unsigned LogN> struct ElementsBlock {
   static constexpr uint32_t threads = elementsGeometry(LogN).threads, perThread = 2;
+  static constexpr uint32_t minBlocks = 1;
   static constexpr bool hasPairs = true;
   static constexpr uint32_t exchangeWords = 1;
   static constexpr unsigned logN = LogN;
@@ -61,7 +62,7 @@ template <unsigned LogN> struct ElementsBlock {
 
 /// Kind `rows`: eight words a thread, some rows a block.
 template <unsigned LogN> struct RowsBlock {
-  static constexpr uint32_t threads = rowsGeometry(LogN).threads, perThread = 8;
+  static constexpr uint32_t threads = rowsGeometry(LogN).threads, perThread = 8, minBlocks = 1;
   static constexpr unsigned logLength = logRowOf(LogN), logN = LogN;
   static constexpr uint32_t exchangeWords = threads * perThread;
   using Plan = PassPlan<logLength>;
@@ -81,7 +82,7 @@ template <unsigned LogN> struct RowsBlock {
     return ((thread >> Plan::logLanes) << logLength) +
            (logLength < 7 ? index : index ^ ((index >> 4) & 3) ^ ((index >> 3) & 12));
   }
-  static SLUICE_DEVICE void barrier() { warpBarrier(); }
+  static SLUICE_CONSTANT bool isInWarp(unsigned) { return true; }
   static constexpr bool hasManyRoots = true; // a word of a root for each word of the limb
 
   SLUICE_DEVICE uint32_t row(uint32_t thread) const {
@@ -350,7 +351,7 @@ template <typename BlockType> struct KernelScope {
   struct name##_scope : ::sluice::cuda::KernelScope<SLUICE_LIMB_KERNEL_BLOCK_##kind> {             \
     static SLUICE_DEVICE void run(const Block &b);                                                 \
   };                                                                                               \
-  SLUICE_KERNEL(name, SLUICE_LIMB_KERNEL_BLOCK_##kind::threads, const uint64_t *, parameters) {    \
+  SLUICE_KERNEL(name, SLUICE_LIMB_KERNEL_BLOCK_##kind, const uint64_t *, parameters) {             \
     using Block = SLUICE_LIMB_KERNEL_BLOCK_##kind;                                                 \
     SLUICE_SHARED(::sluice::cuda::Field::Word, exchange, Block::exchangeWords);                    \
     const uint64_t *own = parameters + static_cast<uint64_t>(index.y) * (count);                   \

@@ -15,26 +15,26 @@
 
 using namespace sluice::cuda;
 
-SLUICE_KERNEL(sluice_inverse_columns, ColumnsBlock<SLUICE_LOG_N>::threads, const SourceParameters *,
+SLUICE_KERNEL(sluice_inverse_columns, TransformBlock<SLUICE_LOG_N>, const SourceParameters *,
               limbs) {
   inverseColumns<SLUICE_LOG_N>(limbs[index.y], index);
 }
 
-SLUICE_KERNEL(sluice_scale, ElementsBlock<SLUICE_LOG_N>::threads, const SourceParameters *, limbs) {
+SLUICE_KERNEL(sluice_scale, ElementsBlock<SLUICE_LOG_N>, const SourceParameters *, limbs) {
   scaleSource<SLUICE_LOG_N>(limbs[index.y], index);
 }
 
-SLUICE_KERNEL(sluice_convert_columns, ColumnsBlock<SLUICE_LOG_N>::threads, const ConversionPart *,
-              parts) {
-  convertColumns<SLUICE_LOG_N, true>(parts[index.y], index);
+SLUICE_KERNEL(sluice_convert_columns, ConversionBlock<SLUICE_LOG_N>, const ConversionShare *,
+              shares) {
+  convertColumns<SLUICE_LOG_N, true>(shares[index.x]);
 }
 
-SLUICE_KERNEL(sluice_convert, ColumnsBlock<SLUICE_LOG_N>::threads, const ConversionPart *, parts) {
-  convertColumns<SLUICE_LOG_N, false>(parts[index.y], index);
+SLUICE_KERNEL(sluice_convert, ConversionBlock<SLUICE_LOG_N>, const ConversionShare *, shares) {
+  convertColumns<SLUICE_LOG_N, false>(shares[index.x]);
 }
 
-SLUICE_KERNEL(sluice_forward_columns, ColumnsBlock<SLUICE_LOG_N>::threads,
-              const TransformParameters *, limbs) {
+SLUICE_KERNEL(sluice_forward_columns, TransformBlock<SLUICE_LOG_N>, const TransformParameters *,
+              limbs) {
   forwardColumns<SLUICE_LOG_N>(limbs[index.y], index);
 }
 
@@ -50,20 +50,17 @@ SLUICE_DEVICE void transformRows(const TransformParameters &limb, BlockIndex ind
   body(Block{parameters, Field(*limb.limb), exchange, index.x});
 }
 
-SLUICE_KERNEL(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
-              limbs) {
+SLUICE_KERNEL(sluice_ntt_rows, RowsBlock<SLUICE_LOG_N>, const TransformParameters *, limbs) {
   transformRows(limbs[index.y], index,
                 [](const auto &b) { store(b, 1, nttRows(b, loadHalf(b, 2))); });
 }
 
-SLUICE_KERNEL(sluice_intt_rows, RowsBlock<SLUICE_LOG_N>::threads, const TransformParameters *,
-              limbs) {
+SLUICE_KERNEL(sluice_intt_rows, RowsBlock<SLUICE_LOG_N>, const TransformParameters *, limbs) {
   transformRows(limbs[index.y], index,
                 [](const auto &b) { storeHalf(b, 1, inttRows(b, load(b, 2))); });
 }
 
-SLUICE_KERNEL(sluice_reduce, ElementsBlock<SLUICE_LOG_N>::threads, const ReduceParameters *,
-              limbs) {
+SLUICE_KERNEL(sluice_reduce, ElementsBlock<SLUICE_LOG_N>, const ReduceParameters *, limbs) {
   reduceCoefficients<SLUICE_LOG_N>(limbs[index.y], index);
 }
 

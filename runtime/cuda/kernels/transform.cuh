@@ -13,8 +13,9 @@
 
 namespace sluice::cuda {
 
-/// How a transform of 2^logLength words is cut into passes.
-template <unsigned LogLength> struct PassPlan {
+/// How a transform of 2^logLength words is cut into passes. Of a pass with several groups of words
+/// a lane has neighbours if `AreGroupsTogether`, else neighbouring lanes do.
+template <unsigned LogLength, bool AreGroupsTogether = false> struct PassPlan {
   static constexpr unsigned logPerThread = LogLength < 3 ? LogLength : 3;
   static constexpr unsigned perThread = 1u << logPerThread;
   static constexpr unsigned logLanes = LogLength - logPerThread; // threads of a transform
@@ -33,7 +34,9 @@ template <unsigned LogLength> struct PassPlan {
       return {0, 0};
     const unsigned radix = stages(pass), first = firstStage(pass);
     const unsigned logStride = LogLength - first - radix;
-    const uint32_t group = lane + ((e >> radix) << logLanes), j = e & ((1u << radix) - 1);
+    const uint32_t group = AreGroupsTogether ? (lane << (logPerThread - radix)) + (e >> radix)
+                                             : lane + ((e >> radix) << logLanes),
+                   j = e & ((1u << radix) - 1);
     const uint32_t block = group >> logStride, offset = group & ((1u << logStride) - 1);
     return {block, (block << (LogLength - first)) + (j << logStride) + offset};
   }
@@ -50,11 +53,12 @@ struct LastFactors {
   Factor sum, difference;
 };
 
-/// Transforms of a Shape, which has: logLength, threads; lane(thread); place(thread, index), where
-/// word `index` of the thread's transform stands in the exchange; exchangeWords; barrier();
-/// hasManyRoots, if roots are a good part of what it reads.
+/// Transforms of a Shape, which has: logLength, threads; Plan; lane(thread); place(thread, index),
+/// where word `index` of the thread's transform stands in the exchange; exchangeWords;
+/// isInWarp(pass), if the threads whose words meet in that pass are of one warp; hasManyRoots, if
+/// roots are a good part of what it reads.
 template <typename Shape> struct BlockTransform {
-  using Plan = PassPlan<Shape::logLength>;
+  using Plan = typename Shape::Plan;
   using Word = Field::Word;
   using Words = Registers<Word, Shape::threads, Plan::perThread>;
 
@@ -145,7 +149,7 @@ private:
           exchange[placeOf<From>(thread, e, i)] = words[i].of(thread)[e];
       }
     }
-    Shape::barrier();
+    barrier<isAmongFew(From, To)>();
     SLUICE_FOR_THREADS(Shape::threads) {
       SLUICE_UNROLL
       for (unsigned i = 0; i < Count; ++i) {
@@ -154,7 +158,19 @@ private:
           words[i].of(thread)[e] = exchange[placeOf<To>(thread, e, i)];
       }
     }
-    Shape::barrier();
+    // What is written next is words of pass To, or those of another transform.
+    barrier<To != 0 && To + 1 != Plan::passes ? isAmongFew(To, To) : isAmongFew(0, 0)>();
+  }
+
+  /// Do words that move between these passes stay in a warp?
+  static SLUICE_CONSTANT bool isAmongFew(unsigned from, unsigned to) {
+    return Shape::isInWarp(from < to ? from : to);
+  }
+  template <bool isOfWarp> static SLUICE_DEVICE void barrier() {
+    if constexpr (isOfWarp)
+      warpBarrier();
+    else
+      blockBarrier();
   }
 
   /// Where word e of a thread in a pass stands in the exchange of transform i.

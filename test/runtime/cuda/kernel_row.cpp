@@ -278,19 +278,27 @@ void convert(unsigned logN, const char *name, const std::vector<SourceParameters
              const std::vector<DestinationParameters> &destinations, Call &call) {
   const SourceParameters *sourcePlace = call.copy(sources);
   const DestinationParameters *destinationPlace = call.copy(destinations);
-  // Several parts, the last one with fewer destinations; some hold all sources, as far as there is
-  // room on every device, some only the first ones.
-  std::vector<ConversionPart> parts;
+  // Each tile is shared by two blocks, which take some destinations, and a few of the next tile;
+  // some parts hold all sources, as far as there is room on every device, some only the first ones.
   const uint32_t sourceCount = static_cast<uint32_t>(sources.size()),
-                 destinationCount = static_cast<uint32_t>(destinations.size()), perPart = 3;
-  const uint32_t room = std::min(sourceCount, (40u << 10) / heldBytes(logN) - 1);
-  for (uint32_t first = 0; first < destinationCount; first += perPart)
-    parts.push_back({sourcePlace, destinationPlace + first, sourceCount,
-                     std::min(perPart, destinationCount - first),
-                     first % 2 == 0 ? room : std::min(room, 1u)});
-  launch(logN, name, columnsGeometry(logN), static_cast<uint32_t>(parts.size()),
-         static_cast<const ConversionPart *>(call.copy(parts)),
-         conversionBytes(logN, room, sourceCount, perPart));
+                 destinationCount = static_cast<uint32_t>(destinations.size()),
+                 room = std::min(sourceCount, (28u << 10) / heldBytes(logN));
+  std::vector<ConversionPart> parts;
+  std::vector<ConversionShare> shares;
+  const Geometry geometry = conversionGeometry(logN);
+  for (uint32_t tile = 0; tile < geometry.blocksPerLimb; ++tile) {
+    const uint32_t split = tile % (destinationCount + 1);
+    for (auto [first, count] : {std::pair(0u, split), std::pair(split, destinationCount - split)})
+      if (count > 0)
+        parts.push_back({sourcePlace, destinationPlace + first, sourceCount, count,
+                         tile % 2 == 0 ? room : std::min(room, 1u), tile});
+  }
+  const ConversionPart *place = call.copy(parts);
+  for (size_t first = 0; first < parts.size(); first += 3)
+    shares.push_back({place + first, std::min<size_t>(3, parts.size() - first)});
+  launch(logN, name, {static_cast<uint32_t>(shares.size()), geometry.threads}, 1,
+         static_cast<const ConversionShare *>(call.copy(shares)),
+         conversionBytes(logN, room, sourceCount));
 }
 
 void baseConvert(const ConvertTables &tables, size_t n, uint64_t *const *destinations,
