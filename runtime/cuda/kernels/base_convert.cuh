@@ -22,7 +22,7 @@ template <unsigned LogN, uint32_t Columns> struct ColumnsBlock {
   static constexpr uint32_t columns = Columns;
   using Plan = PassPlan<logLength, true>;
   static constexpr uint32_t perThread = Plan::perThread;
-  static constexpr uint32_t threads = columns << Plan::logLanes, minBlocks = 1;
+  static constexpr uint32_t threads = columns << Plan::logLanes, minBlocks = 0;
   static constexpr uint32_t exchangeWords = columns << logLength;
   static_assert(threads == tileGeometry(LogN, columns).threads, "the backend launches so many");
 
