@@ -47,11 +47,9 @@ SmallVector<int64_t> inverseResidues(rns::RingAttr ring, ArrayRef<int64_t> facto
   return residues;
 }
 
-SmallVector<int64_t> negated(rns::RingAttr ring, SmallVector<int64_t> residues,
-                             ArrayRef<int64_t> moduli) {
-  for (auto [residue, modulus] : llvm::zip_equal(residues, moduli))
-    residue = residue == 0 ? 0 : static_cast<int64_t>(ring.getPrimes()[modulus]) - residue;
-  return residues;
+int64_t productMod(rns::RingAttr ring, int64_t a, int64_t b, int64_t modulus) {
+  std::vector<uint64_t> factors = {static_cast<uint64_t>(a), static_cast<uint64_t>(b)};
+  return static_cast<int64_t>(algorithms::productMod(factors, ring.getPrimes()[modulus]));
 }
 
 /// The limbs of `list` that are (are not) in `set`, in the order of `list`.
@@ -92,6 +90,7 @@ public:
     Value converted = rns::BaseConvertOp::create(builder, loc, type(poly).withLimbs(to), poly);
     return inForm(converted, form);
   }
+  Value zero(rns::PolyType type) { return rns::ZeroOp::create(builder, loc, type); }
   Value mulScalar(Value poly, ArrayRef<int64_t> scalars) {
     if (llvm::all_of(scalars, [](int64_t scalar) { return scalar == 1; }))
       return poly;
@@ -107,8 +106,9 @@ private:
 };
 
 /// round(b * poly / a) over the limbs `to`, with a and b the products of the limbs dropped and
-/// added. With r = [b * poly]_a centred: (b * poly - r) / a on common limbs, -r / a on added ones,
-/// where b * poly is 0.
+/// added: (b * poly - r) / a with r = [b * poly]_a centred, which is (poly - r / b) * (b / a), and
+/// with 0 for poly and 1 for b on added limbs, where b * poly is 0. So all of it is over the same
+/// limbs and after r: one loop with what r is made by.
 Value divide(PolyBuilder &build, rns::RingAttr ring, Value poly, ArrayRef<int64_t> to) {
   rns::PolyType from = PolyBuilder::type(poly);
   SmallVector<int64_t> dropped = select(from.getLimbs(), to, /*isIn=*/false);
@@ -119,16 +119,18 @@ Value divide(PolyBuilder &build, rns::RingAttr ring, Value poly, ArrayRef<int64_
       build.mulScalar(build.limbs(poly, dropped), productResidues(ring, added, dropped));
   remainder = build.convert(build.inForm(remainder, rns::Form::Coeff), to, from.getForm());
 
-  Value onCommon, onAdded;
-  if (!common.empty()) {
-    Value scaled = build.mulScalar(build.limbs(poly, common), productResidues(ring, added, common));
-    onCommon = build.subMulScalar(scaled, build.limbs(remainder, common),
-                                  inverseResidues(ring, dropped, common));
+  Value kept = common.empty() ? Value() : build.limbs(poly, common);
+  Value zero = added.empty() ? Value() : build.zero(from.withLimbs(added));
+  Value extended = build.limbs(build.concat({kept, zero}), to);
+  SmallVector<int64_t> inverses, factors;
+  for (int64_t limb : to) {
+    bool isAdded = llvm::is_contained(added, limb);
+    ArrayRef<int64_t> multiplied = isAdded ? ArrayRef<int64_t>() : ArrayRef<int64_t>(added);
+    inverses.push_back(inverseResidues(ring, multiplied, limb).front());
+    factors.push_back(productMod(ring, productResidues(ring, multiplied, limb).front(),
+                                 inverseResidues(ring, dropped, limb).front(), limb));
   }
-  if (!added.empty())
-    onAdded = build.mulScalar(build.limbs(remainder, added),
-                              negated(ring, inverseResidues(ring, dropped, added), added));
-  return build.limbs(build.concat({onCommon, onAdded}), to);
+  return build.subMulScalar(extended, build.mulScalar(remainder, inverses), factors);
 }
 
 // --- Patterns -----------------------------------------------------------------------------------
