@@ -7,9 +7,12 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "bench/gpu/timing.cuh"
+#include "runtime/cuda/conversion_shares.h"
 #include "test/runtime/cuda/conformance_kernels.cpp"
 
 #include <vector>
+
+using sluice::ConversionSize;
 
 namespace {
 
@@ -17,6 +20,7 @@ constexpr size_t words = size_t{1} << SLUICE_LOG_N;
 constexpr uint32_t limbCount = 48;
 
 double copyGbPerS = 0;
+ConversionMachine machine;
 bool isFirst = true;
 
 void report(const char *name, double ms, double limbsMoved) {
@@ -137,38 +141,46 @@ void transforms(const Setup &setup) {
          limbs);
 }
 
-/// Conversions as a launch of a bootstrap has them, each tile of one in a block of its own.
-void convert(const Setup &setup, uint32_t conversions, uint32_t sources, uint32_t destinations,
-             uint32_t held) {
-  const Geometry geometry = conversionGeometry(SLUICE_LOG_N);
-  std::vector<ConversionPart> parts;
-  for (uint32_t conversion = 0; conversion < conversions; ++conversion) {
+/// A launch of conversions of these sizes, shared out as the backend does.
+void convert(const Setup &setup, const char *what, const std::vector<ConversionSize> &sizes) {
+  std::vector<const SourceParameters *> fromPlaces;
+  std::vector<const DestinationParameters *> toPlaces;
+  uint32_t limbs = 0;
+  for (ConversionSize size : sizes) {
     std::vector<SourceParameters> from;
     std::vector<DestinationParameters> to;
-    for (uint32_t k = 0; k < sources; ++k)
+    for (uint32_t k = 0; k < size.sources; ++k)
       from.push_back({setup.limbs[k], setup.slots[k], setup.slots[limbCount + k], {5, 0}, {7, 0}});
     const ConversionFactor *factors =
-        onDevice(std::vector<ConversionFactor>(sources, {12345, 12345}));
-    for (uint32_t t = 0; t < destinations; ++t)
-      to.push_back(
-          {setup.limbs[t], setup.slots[(2 + conversion) * limbCount + t], factors, {77, 77}});
-    const SourceParameters *fromPlace = onDevice(from);
-    const DestinationParameters *toPlace = onDevice(to);
-    for (uint32_t tile = 0; tile < geometry.blocksPerLimb; ++tile)
-      parts.push_back({fromPlace, toPlace, sources, destinations, held, tile});
+        onDevice(std::vector<ConversionFactor>(size.sources, {12345, 12345}));
+    for (uint32_t t = 0; t < size.destinations; ++t)
+      to.push_back({setup.limbs[t], setup.slots[2 * limbCount + limbs + t], factors, {77, 77}});
+    fromPlaces.push_back(onDevice(from));
+    toPlaces.push_back(onDevice(to));
+    limbs += size.destinations;
   }
+  const ConversionShares shares = shareConversions(sizes, SLUICE_LOG_N, machine);
+  std::vector<ConversionPart> parts;
+  for (const std::vector<SharedPart> &block : shares.blocks)
+    for (const SharedPart &part : block) {
+      const uint32_t count = sizes[part.conversion].sources;
+      parts.push_back({fromPlaces[part.conversion],
+                       toPlaces[part.conversion] + part.firstDestination, count,
+                       part.destinationCount, std::min(shares.held, count), part.tile});
+    }
   const ConversionPart *place = onDevice(parts);
-  std::vector<ConversionShare> shares;
-  for (size_t i = 0; i < parts.size(); ++i)
-    shares.push_back({place + i, 1});
+  std::vector<ConversionShare> blocks;
+  for (const std::vector<SharedPart> &block : shares.blocks) {
+    blocks.push_back({place, block.size()});
+    place += block.size();
+  }
   const double ms =
-      time(sluice_convert_columns, {static_cast<uint32_t>(shares.size()), geometry.threads}, 1,
-           static_cast<const ConversionShare *>(onDevice(shares)),
-           conversionBytes(SLUICE_LOG_N, held, sources));
-  char name[64];
-  snprintf(name, sizeof name, "%u times convert_columns %u (%u held) to %u", conversions, sources,
-           held, destinations);
-  report(name, ms, conversions * (sources + destinations));
+      time(sluice_convert_columns,
+           {static_cast<uint32_t>(blocks.size()), conversionGeometry(SLUICE_LOG_N).threads}, 1,
+           static_cast<const ConversionShare *>(onDevice(blocks)), shares.sharedBytes);
+  for (ConversionSize size : sizes)
+    limbs += size.sources;
+  report(what, ms, limbs);
 }
 
 } // namespace
@@ -183,15 +195,23 @@ int main() {
   copyGbPerS = 2.0 * large / ms / 1e6;
   CHECK(cudaFree(from));
   CHECK(cudaFree(to));
+  cudaDeviceProp device;
+  CHECK(cudaGetDeviceProperties(&device, 0));
+  machine.multiprocessors = static_cast<uint32_t>(device.multiProcessorCount);
+  machine.sharedMemoryOfBlock = static_cast<uint32_t>(device.sharedMemPerBlockOptin);
+  cudaFuncAttributes kernel;
+  CHECK(cudaFuncGetAttributes(&kernel, sluice_convert_columns));
+  machine.sharedMemoryOfKernel = static_cast<uint32_t>(kernel.sharedSizeBytes);
   printf("{\"copy_gb_per_s\": %.0f, \"limbs\": %u, \"kernels\": [", copyGbPerS, limbCount);
   Setup setup;
   transforms(setup);
-  convert(setup, 6, 6, 32, 6);
-  convert(setup, 12, 6, 32, 6);
-  convert(setup, 12, 6, 32, 5);
-  convert(setup, 12, 8, 32, 8);
-  convert(setup, 12, 8, 32, 6);
-  convert(setup, 12, 2, 32, 2);
+  // The launches of a bootstrap are such ones.
+  convert(setup, "convert_columns, ModUp of 5 digits",
+          {{30, 6}, {30, 6}, {30, 6}, {30, 6}, {30, 6}});
+  convert(setup, "convert_columns, ModDown of 2", {{25, 8}, {25, 8}});
+  convert(setup, "convert_columns, 1 of 6 limbs", {{28, 6}});
+  convert(setup, "convert_columns, rescale of 12", std::vector<ConversionSize>(12, {20, 2}));
+  convert(setup, "convert_columns, ModDown of 8", std::vector<ConversionSize>(8, {20, 8}));
   elements("add", conformance_add, setup, 3, 0);
   elements("mul", conformance_mul, setup, 3, 0);
   elements("mac", conformance_mac, setup, 4, 0);

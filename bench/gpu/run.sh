@@ -17,7 +17,7 @@ bundle=${SLUICE_BUNDLE:-$PWD/build/gpu-bundle}
 build=build/gpu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-nvcc=(nvcc -O3 -std=c++17 -arch=sm_90 -I.)
+nvcc=(nvcc -O3 -std=c++20 -arch=sm_90 -I.)
 runs=${SLUICE_RUNS:-20}
 device=${SLUICE_DEVICE:-cuda} # emulated:PATH to try this script where there is no GPU
 
@@ -36,9 +36,9 @@ build_runtime() {
   cmake --build "$build" -j "$(nproc)" --target "$@" >>"$results/build.log" 2>&1 || { grep -A8 -E 'error|FAILED' "$results/build.log" | head -60; exit 1; }
 }
 
-measure() { # NAME: bench/gpu/NAME.cu
+measure() { # NAME [SOURCE...]: bench/gpu/NAME.cu and what it needs
   say "$1"
-  "${nvcc[@]}" -DSLUICE_LOG_N=16 "bench/gpu/$1.cu" -o "$work/$1"
+  "${nvcc[@]}" -DSLUICE_LOG_N=16 "bench/gpu/$1.cu" "${@:2}" -o "$work/$1"
   "$work/$1" >"$results/$1.json"
   cat "$results/$1.json"
 }
@@ -46,7 +46,7 @@ measure() { # NAME: bench/gpu/NAME.cu
 conformance() {
   say "compiling kernels for all degrees"
   mkdir -p "$work/modules"
-  seq 3 17 | xargs -P "$(nproc)" -I@ "${nvcc[@]}" -fatbin -DSLUICE_LOG_N=@ -x cu test/runtime/cuda/conformance_kernels.cpp -o "$work/modules/@.fatbin"
+  seq 3 17 | xargs -P "$(nproc)" -I@ "${nvcc[@]}" -std=c++17 -fatbin -DSLUICE_LOG_N=@ -x cu test/runtime/cuda/conformance_kernels.cpp -o "$work/modules/@.fatbin"
   say "conformance"
   SLUICE_CUDA_MODULES=$work/modules/ "$build/bin/runtime-cuda-device-conformance-test" >"$results/conformance.log" 2>&1 ||
     { tail -40 "$results/conformance.log"; exit 1; }
@@ -82,7 +82,7 @@ PYTHON
 }
 
 wants limits && measure limits
-wants kernels && measure kernels
+wants kernels && measure kernels runtime/cuda/conversion_shares.cpp
 targets=()
 wants conformance && targets+=(runtime-cuda-device-conformance-test)
 { wants programs || wants sanitizer || wants counters; } && targets+=(sluice-run sluice-client)

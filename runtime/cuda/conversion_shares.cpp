@@ -12,9 +12,9 @@ namespace {
 /// of a destination and transform it; to add a source to it.
 constexpr uint64_t sourceWork = 10, destinationWork = 48, productWork = 4;
 
-/// Blocks that a multiprocessor needs to be busy; and what the device itself takes of shared memory
-/// for each block.
-constexpr uint32_t aimedBlocks = 3, ownSharedBytes = 1024;
+/// Blocks of a multiprocessor that registers leave room for; and what the device itself takes of
+/// shared memory for each block.
+constexpr uint32_t maxBlocks = 3, ownSharedBytes = 1024;
 
 constexpr uint64_t workOfSources(ConversionSize size) { return size.sources * sourceWork; }
 constexpr uint64_t workOfDestination(ConversionSize size) {
@@ -23,8 +23,7 @@ constexpr uint64_t workOfDestination(ConversionSize size) {
 
 /// As many of `sources` as leave room for the blocks that a multiprocessor needs.
 uint32_t heldSources(uint32_t sources, unsigned logN, uint32_t bytesOfBlock) {
-  // The kernel's own are two exchanges of as many bytes as a source.
-  const uint32_t taken = 2 * heldBytes(logN) + ownSharedBytes + conversionBytes(logN, 0, sources);
+  const uint32_t taken = conversionBytes(logN, 0, sources);
   return bytesOfBlock > taken ? std::min(sources, (bytesOfBlock - taken) / heldBytes(logN)) : 0;
 }
 
@@ -79,19 +78,19 @@ private:
 } // namespace
 
 ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigned logN,
-                                  const Device &device) {
+                                  const ConversionMachine &machine) {
   uint32_t mostSources = 0;
   for (ConversionSize size : sizes)
     mostSources = std::max(mostSources, size.sources);
-  const uint32_t all = device.sharedMemoryOfBlock() + ownSharedBytes;
+  const uint32_t all = machine.sharedMemoryOfBlock + ownSharedBytes,
+                 taken = machine.sharedMemoryOfKernel + ownSharedBytes;
   ConversionShares shares;
-  shares.held = heldSources(mostSources, logN, all / aimedBlocks);
+  shares.held = heldSources(mostSources, logN, std::max(all / machine.aimedBlocks, taken) - taken);
   shares.sharedBytes = conversionBytes(logN, shares.held, mostSources);
-  const uint32_t blocks = std::clamp(
-      all / (shares.sharedBytes + 2 * heldBytes(logN) + ownSharedBytes), 1u, aimedBlocks);
-  shares.blocks =
-      Sharing(sizes, conversionGeometry(logN).blocksPerLimb, blocks * device.multiprocessors())
-          .run();
+  const uint32_t blocks = std::clamp(all / (shares.sharedBytes + taken), 1u, maxBlocks);
+  shares.blocks = Sharing(sizes, conversionGeometry(logN).blocksPerLimb,
+                          blocks * machine.multiprocessors * machine.rounds)
+                      .run();
   return shares;
 }
 

@@ -3,7 +3,6 @@
 #define SLUICE_RUNTIME_CUDA_CONVERSION_SHARES_H
 
 #include "runtime/abi/launches.h"
-#include "runtime/cuda/device.h"
 
 #include <span>
 #include <vector>
@@ -23,10 +22,18 @@ struct ConversionShares {
   uint32_t sharedBytes = 0; // conversionBytes of the widest part
 };
 
+/// What decides of a device and its kernel, and how its time is to be used.
+struct ConversionMachine {
+  uint32_t multiprocessors = 1;
+  uint32_t sharedMemoryOfBlock = 48 << 10, sharedMemoryOfKernel = 0; // its own, of the block's
+  uint32_t aimedBlocks = 2; // of a multiprocessor, which hide what each other wait for
+  uint32_t rounds = 2;      // blocks for each that runs at once
+};
+
 /// Shares conversions out by counts of operations: those of a tile stay in one block, which reads
 /// the sources once for all destinations, except where that would leave other blocks idle.
 ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigned logN,
-                                  const Device &device);
+                                  const ConversionMachine &machine);
 
 } // namespace sluice::cuda
 

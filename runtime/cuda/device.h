@@ -96,6 +96,8 @@ public:
   virtual Status loadModule(std::span<const uint8_t> code) = 0;
   /// A kernel of the loaded module (corruptFile: it has none of this name).
   virtual Expected<Kernel> findKernel(const std::string &name) = 0;
+  /// Bytes of shared memory that a block of it has without what a launch adds.
+  virtual Expected<uint32_t> sharedMemoryOf(Kernel kernel) = 0;
 
   virtual Status launch(KernelLaunch launch) = 0;
   virtual Expected<std::unique_ptr<Graph>> makeGraph() = 0;

@@ -238,11 +238,16 @@ public:
                            name.c_str());
     SLUICE_RETURN_IF_ERROR(api.statusOf(result, "moduleGetFunction").withContext(name));
     // Without this a launch may not ask for more than 48 KiB.
-    int ownBytes = 0;
-    SLUICE_DRIVER_CALL(api, funcGetAttribute, &ownBytes, cudaKernelSharedBytes, function);
+    SLUICE_ASSIGN_OR_RETURN(uint32_t ownBytes, sharedMemoryOf(function));
     SLUICE_DRIVER_CALL(api, funcSetAttribute, function, cudaKernelMaxLaunchedShared,
-                       sharedBytes - ownBytes);
+                       sharedBytes - static_cast<int>(ownBytes));
     return Kernel{function};
+  }
+  Expected<uint32_t> sharedMemoryOf(Kernel kernel) override {
+    int bytes = 0;
+    SLUICE_DRIVER_CALL(api, funcGetAttribute, &bytes, cudaKernelSharedBytes,
+                       static_cast<CUfunction>(kernel));
+    return static_cast<uint32_t>(bytes);
   }
 
   Status launch(KernelLaunch launch) override {

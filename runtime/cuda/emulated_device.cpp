@@ -168,6 +168,8 @@ public:
     return Kernel{kernel};
   }
 
+  Expected<uint32_t> sharedMemoryOf(Kernel) override { return uint32_t{24 << 10}; }
+
   Status launch(KernelLaunch launch) override {
     runBlocks(launch, pool);
     return Status();

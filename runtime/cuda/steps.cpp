@@ -266,11 +266,18 @@ private:
                                       slotsOf(launch.sources), {firstScratch() + region}));
     SLUICE_ASSIGN_OR_RETURN(Address destinationAddress,
                             memory.put(std::span<const DestinationParameters>(all.destinations)));
-    const ConversionShares shares = shareConversions(launch.conversions, logN, memory.device());
     SLUICE_ASSIGN_OR_RETURN(Step step,
-                            makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert",
-                                     static_cast<uint32_t>(shares.blocks.size()), 1,
+                            makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert", 1, 1,
                                      conversionGeometry(logN).threads));
+    const Device &device = memory.device();
+    SLUICE_ASSIGN_OR_RETURN(uint32_t kernelBytes,
+                            memory.device().sharedMemoryOf(step.launch.kernel));
+    const ConversionShares shares =
+        shareConversions(launch.conversions, logN,
+                         {.multiprocessors = device.multiprocessors(),
+                          .sharedMemoryOfBlock = device.sharedMemoryOfBlock(),
+                          .sharedMemoryOfKernel = kernelBytes});
+    step.launch.blocksX = static_cast<uint32_t>(shares.blocks.size());
     step.launch.sharedBytes = shares.sharedBytes;
     step.reads = {firstScratch() + region};
     step.writes = slotsOf(launch.destinations);

@@ -91,7 +91,7 @@ SLUICE_DEVICE void forwardColumns(const TransformParameters &limb, BlockIndex in
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
     x.of(thread)[e] = field.beginForward(Field::fromResidue(limb.source[b.outer(thread, e)]));
   });
-  BlockTransform<Block>::template forward<1>(&field, &x, exchange, Block::root);
+  BlockTransform<Block>::forward(field, x, exchange, Block::root);
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
     limb.destination[b.inner(thread, e)] = Field::toHalf(x.of(thread)[e]);
   });
@@ -185,11 +185,12 @@ template <typename Block> struct ConversionSources {
   }
 };
 
-/// Sums of some words of each thread for `Count` destinations, which share what is read.
-template <typename Block, unsigned Count, uint32_t Words> struct ConversionSums {
+/// Sums for `Count` destinations, which share what is read.
+template <typename Block, unsigned Count> struct ConversionSums {
   const Field *fields;
-  Registers<Field::Sum, Block::threads, Words> sums[Count];
-  uint32_t products = 0; // in each
+  Registers<Field::Sum, Block::threads, Block::perThread> sums[Count];
+  // In each: since low was last settled, and since the sum was last reduced.
+  uint32_t products = 0, all = 0;
 
   SLUICE_DEVICE explicit ConversionSums(const Field *fields) : fields(fields) {
     forEachSum(
@@ -201,31 +202,36 @@ template <typename Block, unsigned Count, uint32_t Words> struct ConversionSums 
       SLUICE_UNROLL
       for (unsigned i = 0; i < Count; ++i) {
         SLUICE_UNROLL
-        for (uint32_t e = 0; e < Words; ++e)
+        for (uint32_t e = 0; e < Block::perThread; ++e)
           body(thread, e, i, sums[i].of(thread)[e]);
       }
     }
   }
 
-  /// How many of `count` products there is room for, which there is for one at least then.
+  /// How many of `count` products there is room for, at least one; they are counted.
   SLUICE_DEVICE uint32_t makeRoom(uint32_t count) {
     if (products == Field::maxProducts) {
+      const bool isFull = all > Field::maxProducts;
       forEachSum([&](uint32_t, uint32_t, unsigned i, Field::Sum &sum) {
-        sum = fields[i].beginSum(fields[i].reduceSum(sum));
+        sum = isFull ? fields[i].beginSum(fields[i].reduceSum(sum)) : fields[i].settledLow(sum);
       });
       products = 1;
+      all = isFull ? 1 : all;
     }
     const uint32_t room = Field::maxProducts - products;
-    return count < room ? count : room;
+    count = count < room ? count : room;
+    products += count;
+    all += count;
+    return count;
   }
 
   /// Adds word(thread, e) times factor(i).
   template <typename WordAt, typename FactorOf>
   SLUICE_DEVICE void add(const WordAt &word, const FactorOf &factor) {
-    Registers<Field::Word, Block::threads, Words> words;
+    ResiduesOf<Block> words;
     SLUICE_FOR_THREADS(Block::threads) {
       SLUICE_UNROLL
-      for (uint32_t e = 0; e < Words; ++e)
+      for (uint32_t e = 0; e < Block::perThread; ++e)
         words.of(thread)[e] = word(thread, e);
     }
     Field::Word factors[Count];
@@ -238,35 +244,33 @@ template <typename Block, unsigned Count, uint32_t Words> struct ConversionSums 
   }
 };
 
-/// The sums over all sources at words `First` to `First` + `Words` - 1 of each thread, for
-/// destinations t to t + `Count` - 1 of those at hand.
-template <typename Block, unsigned Count, uint32_t First, uint32_t Words>
-SLUICE_DEVICE void convertWords(const ConversionSources<Block> &sources,
-                                const DestinationsAtHand<Block> &destinations, uint32_t t,
-                                const Field *fields, ResiduesOf<Block> *x) {
+/// The sums over all sources for destinations t to t + `Count` - 1 of those at hand.
+template <typename Block, unsigned Count>
+SLUICE_DEVICE void sumSources(const ConversionSources<Block> &sources,
+                              const DestinationsAtHand<Block> &destinations, uint32_t t,
+                              const Field *fields, ResiduesOf<Block> *x) {
   const ConversionPart &part = sources.part;
   const uint32_t rows = destinations.rows;
   const Field::Word *factors = destinations.factors + t * rows;
-  ConversionSums<Block, Count, Words> sums(fields);
-  sums.products += sums.makeRoom(1);
-  sums.add([&](uint32_t thread, uint32_t e) { return sources.zOf(thread, First + e); },
+  ConversionSums<Block, Count> sums(fields);
+  sums.makeRoom(1);
+  sums.add([&](uint32_t thread, uint32_t e) { return sources.zOf(thread, e); },
            [&](unsigned i) { return factors[i * rows]; });
   for (uint32_t k = 0; k < part.heldCount;) {
     const uint32_t count = sums.makeRoom(part.heldCount - k);
-    sums.products += count;
     SLUICE_UNROLL_BY(4)
     for (const uint32_t end = k + count; k < end; ++k)
-      sums.add([&](uint32_t thread, uint32_t e) { return sources.heldWord(k, thread, First + e); },
+      sums.add([&](uint32_t thread, uint32_t e) { return sources.heldWord(k, thread, e); },
                [&](unsigned i) { return factors[i * rows + k + 1]; });
   }
   for (uint32_t k = part.heldCount; k < part.sourceCount; ++k) {
-    sums.products += sums.makeRoom(1);
+    sums.makeRoom(1);
     sums.add([&](uint32_t thread,
-                 uint32_t e) { return Field::fromResidue(sources.residue(k, thread, First + e)); },
+                 uint32_t e) { return Field::fromResidue(sources.residue(k, thread, e)); },
              [&](unsigned i) { return factors[i * rows + k + 1]; });
   }
   sums.forEachSum([&](uint32_t thread, uint32_t e, unsigned i, Field::Sum &sum) {
-    x[i].of(thread)[First + e] = fields[i].reduceSum(sum);
+    x[i].of(thread)[e] = fields[i].reduceSum(sum);
   });
 }
 
@@ -278,12 +282,11 @@ SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources,
   const Block &b = sources.b;
   const Field fields[] = {destinations.fields[t], destinations.fields[t + Count - 1]};
   ResiduesOf<Block> x[Count];
-  constexpr uint32_t half = (Block::perThread + 1) / 2;
-  convertWords<Block, Count, 0, half>(sources, destinations, t, fields, x);
-  if constexpr (Block::perThread > half)
-    convertWords<Block, Count, half, Block::perThread - half>(sources, destinations, t, fields, x);
+  sumSources<Block, Count>(sources, destinations, t, fields, x);
   if constexpr (hasTransform)
-    BlockTransform<Block>::template forward<Count>(fields, x, exchange, Block::root);
+    BlockTransform<Block>::template forward<Count>(
+        fields, x, exchange, Block::root,
+        [&](unsigned i, uint32_t index) { return fields[i].forwardRoot(index); });
   SLUICE_UNROLL
   for (unsigned i = 0; i < Count; ++i) {
     uint64_t *destination = destinations.places[t + i];
@@ -316,18 +319,20 @@ SLUICE_DEVICE void convertPart(const ConversionPart &part, Field::Word *exchange
   const DestinationsAtHand<Block> destinations(room, part.sourceCount);
   ConversionSources<Block> sources = {
       b, part, destinations.factors + destinationsAtHand * destinations.rows, {}};
-  sources.read();
   for (uint32_t first = 0; first < part.destinationCount; first += destinationsAtHand) {
     const uint32_t left = part.destinationCount - first,
                    count = left < destinationsAtHand ? left : destinationsAtHand;
-    blockBarrier(); // the room may still be read
     destinations.read(part.destinations + first, count);
-    blockBarrier();
-    uint32_t t = 0;
-    for (; t + 2 <= count; t += 2)
-      convertTo<Block, 2, hasTransform>(sources, destinations, t, exchange);
-    if (t < count)
-      convertTo<Block, 1, hasTransform>(sources, destinations, t, exchange);
+    if (first == 0)
+      sources.read(); // after the others, so that it waits for both
+    for (uint32_t t = 0; t < count; t += 2) {
+      blockBarrier(); // what is at hand is there, and the exchange was read
+      if (t + 2 <= count)
+        convertTo<Block, 2, hasTransform>(sources, destinations, t, exchange);
+      else
+        convertTo<Block, 1, hasTransform>(sources, destinations, t, exchange);
+    }
+    blockBarrier(); // what is at hand was read
   }
 }
 

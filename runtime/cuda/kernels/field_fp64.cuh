@@ -144,6 +144,9 @@ struct Fp64Field {
     sum.low += fusedMultiplyAdd(a, b, -(next - sum.high));
     sum.high = next;
   }
+  /// Room for as many products but one, once, if one factor of each is at most q/2: then sixteen
+  /// leave high where it may be.
+  SLUICE_DEVICE Sum settledLow(const Sum &sum) const { return {sum.high, settle(sum.low)}; }
   /// Settled. Each product had a factor below q, so high is below 2^53 q; its quotient is rounded
   /// to a multiple of four, which leaves at most 2.1 q.
   SLUICE_DEVICE Word reduceSum(const Sum &sum) const {

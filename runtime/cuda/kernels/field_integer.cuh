@@ -111,6 +111,7 @@ struct IntegerField {
     sum.low += low;
     sum.high += mulHigh(a, b) + (sum.low < low ? 1 : 0);
   }
+  SLUICE_DEVICE Sum settledLow(const Sum &sum) const { return sum; }
   SLUICE_DEVICE Word reduceSum(const Sum &sum) const { return reduceWide(sum.high, sum.low); }
   static SLUICE_DEVICE Word factorOf(const ConversionFactor &factor) { return factor.value; }
 };
