@@ -238,54 +238,21 @@ private:
         names[{result, element}] = define("reduceSum(b, " + sum + ")");
   }
 
-  /// Parameters of the rows of halves b and a of the key, digit by digit.
-  const SmallVector<std::array<size_t, 2>> *keyRowsOf(rns::InnerProductOp op) {
-    auto [known, isNew] = keyRowParameters.try_emplace(op);
-    if (!isNew)
-      return &known->second;
+  void computeInnerProduct(rns::InnerProductOp op, uint32_t element) {
     FailureOr<FusedProgram::KeyUse> use = program.keyUseOf(op);
     if (failed(use) || failed(checkProducts(op, use->digits.size()))) {
       hasFailed = true;
-      return nullptr;
+      return;
     }
-    for (size_t digit = 0; digit < use->digits.size(); ++digit)
-      known->second.push_back({keyRow(LaunchParameterKind::keyRowB, *use, digit),
-                               keyRow(LaunchParameterKind::keyRowA, *use, digit)});
-    return &known->second;
-  }
-
-  /// Keys come from the device's memory: those of the inner product after `op` are asked for before
-  /// the products of this one are waited for. With rows there are transforms to do meanwhile.
-  void prefetchAfter(rns::InnerProductOp op) {
-    auto next =
-        std::find_if(std::next(op->getIterator()), op->getBlock()->end(), [&](Operation &other) {
-          return isa<rns::InnerProductOp>(other) && inside.contains(&other) && isNeeded(&other);
-        });
-    if (kernel.kind == LimbKernelKind::rows || next == op->getBlock()->end())
-      return;
-    if (const auto *rows = keyRowsOf(cast<rns::InnerProductOp>(*next)))
-      for (std::array<size_t, 2> digit : *rows)
-        for (size_t parameter : digit)
-          stream << "  prefetch(b, " << parameter << ");\n";
-  }
-
-  bool isNeeded(Operation *op) const {
-    return llvm::any_of(op->getResults(), [&](Value result) { return !needed.of(result).empty(); });
-  }
-
-  void computeInnerProduct(rns::InnerProductOp op, uint32_t element) {
-    const SmallVector<std::array<size_t, 2>> *found = keyRowsOf(op);
-    if (!found)
-      return;
-    SmallVector<std::array<size_t, 2>> rows = *found; // others may be added
-    stream << "  // " << op->getName() << " of " << rows.size() << " digits\n";
-    prefetchAfter(op);
+    constexpr LaunchParameterKind halves[] = {LaunchParameterKind::keyRowB,
+                                              LaunchParameterKind::keyRowA};
+    stream << "  // " << op->getName() << " of " << use->digits.size() << " digits\n";
     SmallVector<std::string, 2> sums = beginSums(op, element, {});
     for (auto [number, digit] : llvm::enumerate(op.getDigits())) {
       std::string value = valueAt(digit, element);
-      for (auto [parameter, sum] : llvm::zip_equal(rows[number], sums))
+      for (auto [half, sum] : llvm::zip_equal(halves, sums))
         if (!sum.empty()) {
-          std::string row = loadAt(parameter, element);
+          std::string row = loadAt(keyRow(half, *use, number), element);
           stream << "  addProduct(b, " << sum << ", " << value << ", " << row << ");\n";
         }
     }
@@ -451,7 +418,6 @@ private:
   llvm::DenseMap<std::pair<Value, uint32_t>, std::string> names;
   llvm::MapVector<Value, size_t> placeParameters;
   llvm::DenseMap<uint32_t, size_t> elementParameters;
-  llvm::DenseMap<Operation *, SmallVector<std::array<size_t, 2>>> keyRowParameters;
   SmallVector<SmallVector<Value, 1>> overwritten;        // by each result
   std::vector<bool> stored;                              // each result
   llvm::DenseSet<std::pair<Operation *, uint32_t>> open; // weighted sums that are being written

@@ -35,8 +35,6 @@ struct BlockIndex {
 
 inline void blockBarrier() {}
 inline void warpBarrier() {}
-/// Asks for the line of 128 bytes at `word` to be brought nearer.
-inline void prefetchLine(const uint64_t *) {}
 
 /// `PerThread` values of each of the block's threads.
 template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
@@ -66,9 +64,6 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
 
 __device__ __forceinline__ void blockBarrier() { __syncthreads(); }
 __device__ __forceinline__ void warpBarrier() { __syncwarp(); }
-__device__ __forceinline__ void prefetchLine(const uint64_t *word) {
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(word));
-}
 
 template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
   T values[PerThread];

@@ -191,16 +191,6 @@ SLUICE_DEVICE ResiduesOf<Block> loadHalf(const Block &b, uint32_t parameter) {
   return x;
 }
 
-/// The block's words of what load and loadAt will read; kind elements.
-template <typename Block> SLUICE_DEVICE void prefetch(const Block &b, uint32_t parameter) {
-  constexpr uint32_t lineWords = 16;
-  SLUICE_FOR_THREADS(Block::threads) {
-    const uint32_t position = b.position(thread, 0);
-    if (position % lineWords == 0)
-      prefetchLine(address(b, parameter) + position);
-  }
-}
-
 //===- Transforms ===//
 
 template <typename Block>
