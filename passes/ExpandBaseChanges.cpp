@@ -120,7 +120,12 @@ Value divide(PolyBuilder &build, rns::RingAttr ring, Value poly, ArrayRef<int64_
   remainder = build.convert(build.inForm(remainder, rns::Form::Coeff), to, from.getForm());
 
   Value kept = common.empty() ? Value() : build.limbs(poly, common);
-  Value zero = added.empty() ? Value() : build.zero(from.withLimbs(added));
+  Value zero;
+  if (!added.empty())
+    zero =
+        from.getForm() == rns::Form::Eval
+            ? build.zero(from.withLimbs(added))
+            : build.mulScalar(build.limbs(remainder, added), SmallVector<int64_t>(added.size(), 0));
   Value extended = build.limbs(build.concat({kept, zero}), to);
   SmallVector<int64_t> inverses, factors;
   for (int64_t limb : to) {

@@ -53,6 +53,16 @@ conformance() {
   tail -3 "$results/conformance.log"
 }
 
+# FOLDER KEY FILES: input.npy, or input.NAME.npy for each of several inputs, to FILES/in.*.ct
+encrypt() {
+  local values name
+  for values in "$1"/input*.npy; do
+    name=$(basename "$values" .npy)
+    name=${name#input}
+    "$build/bin/sluice-client" encrypt "$1/program.sluice" --insecure-seed 2 --allow-insecure --key "$2" "$values" -o "$3/in$name.ct" ${name:+--input "${name#.}"}
+  done
+}
+
 # The outputs of both devices must be the same file; times are of the last of $runs runs.
 program() { # FOLDER
   local name expected files=$work/$(basename "$1")
@@ -60,15 +70,15 @@ program() { # FOLDER
   mkdir -p "$files"
   say "$name: keys"
   "$build/bin/sluice-client" keygen "$1/program.sluice" --insecure-seed 1 --allow-insecure -o "$files/keys" --json >"$results/$name.keygen.json"
-  "$build/bin/sluice-client" encrypt "$1/program.sluice" --insecure-seed 2 --allow-insecure --key "$files/keys/public.key" "$1/input.npy" -o "$files/in.ct"
+  encrypt "$1" "$files/keys/public.key" "$files"
   say "$name: cpu"
-  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cpu.ct" --runs 2 --json >"$results/$name.cpu.json"
+  "$build/bin/sluice-run" "$1/program.sluice" "$files"/in*.ct --keys "$files/keys/eval.keys" -o "$files/cpu.ct" --runs 2 --json >"$results/$name.cpu.json"
   say "$name: cuda"
-  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device "$device" --runs "$runs" --json >"$results/$name.cuda.json"
+  "$build/bin/sluice-run" "$1/program.sluice" "$files"/in*.ct --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device "$device" --runs "$runs" --json >"$results/$name.cuda.json"
   cat "$results/$name.cuda.json"
   sha256sum "$files/cpu.ct" "$files/cuda.ct" | sed "s#$files/##" | tee "$results/$name.sha256"
   cmp "$files/cpu.ct" "$files/cuda.ct" || { echo "gpu: $name: the residues differ" >&2; exit 1; }
-  "$build/bin/sluice-run" "$1/program.sluice" "$files/in.ct" --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device "$device" --profile "$results/$name.profile.json" --json >/dev/null
+  "$build/bin/sluice-run" "$1/program.sluice" "$files"/in*.ct --keys "$files/keys/eval.keys" -o "$files/cuda.ct" --device "$device" --profile "$results/$name.profile.json" --json >/dev/null
   "$build/bin/sluice-client" decrypt "$1/program.sluice" --key "$files/keys/secret.key" "$files/cuda.ct" --allow-insecure -o "$files/out.npy" --json >"$results/$name.decrypt.json"
   expected=$1/expected.npy
   [[ -e $expected ]] || expected=$1/input.npy
@@ -95,10 +105,10 @@ if wants sanitizer; then
   folder=$bundle/programs/insecure_tiny
   files=$work/sanitized
   "$build/bin/sluice-client" keygen "$folder/program.sluice" --insecure-seed 1 --allow-insecure -o "$files"
-  "$build/bin/sluice-client" encrypt "$folder/program.sluice" --insecure-seed 2 --allow-insecure --key "$files/public.key" "$folder/input.npy" -o "$files/in.ct"
+  encrypt "$folder" "$files/public.key" "$files"
   for tool in memcheck racecheck initcheck; do
     say "compute-sanitizer $tool"
-    compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/sluice-run" "$folder/program.sluice" "$files/in.ct" --keys "$files/eval.keys" \
+    compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/sluice-run" "$folder/program.sluice" "$files"/in*.ct --keys "$files/eval.keys" \
       -o "$files/out.ct" --device "$device" >"$results/sanitizer.$tool.log" 2>&1 || { tail -30 "$results/sanitizer.$tool.log"; exit 1; }
     tail -1 "$results/sanitizer.$tool.log"
   done
@@ -107,11 +117,11 @@ if wants counters; then
   folder=$bundle/programs/${SLUICE_PROGRAM:-set1}
   files=$work/counted
   "$build/bin/sluice-client" keygen "$folder/program.sluice" --insecure-seed 1 --allow-insecure -o "$files"
-  "$build/bin/sluice-client" encrypt "$folder/program.sluice" --insecure-seed 2 --allow-insecure --key "$files/public.key" "$folder/input.npy" -o "$files/in.ct"
+  encrypt "$folder" "$files/public.key" "$files"
   say "counters"
   ncu --clock-control none --graph-profiling node -k "regex:${SLUICE_KERNELS:-.}" -c "${SLUICE_LAUNCHES:-12}" --section LaunchStats --section Occupancy \
     --section SpeedOfLight --section MemoryWorkloadAnalysis --section WarpStateStats --section SchedulerStats --section InstructionStats \
-    --section ComputeWorkloadAnalysis "$build/bin/sluice-run" "$folder/program.sluice" "$files/in.ct" --keys "$files/eval.keys" -o "$files/out.ct" --device cuda >"$results/counters.txt" 2>&1 ||
+    --section ComputeWorkloadAnalysis "$build/bin/sluice-run" "$folder/program.sluice" "$files"/in*.ct --keys "$files/eval.keys" -o "$files/out.ct" --device cuda >"$results/counters.txt" 2>&1 ||
     { tail -30 "$results/counters.txt"; exit 1; }
 fi
 say "done"

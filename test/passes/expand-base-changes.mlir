@@ -1,8 +1,8 @@
 // RUN: sluice-opt --expand-base-changes --split-input-file %s | FileCheck %s
 
 // Rational rescale, the unit numbers of docs/mathematics.md 16.6: A = {17, 97, 193}, B = {113, 193}, a = 17 * 97 = 1649, b = 113.
-// r = [113 c]_a: 113 is 11 modulo 17 and 16 modulo 97. Common limb 193: (113 c - r) a^-1, a^-1 = 125. Added limb 113:
-// -r a^-1, -a^-1 = 86. (125 * 1649 = 1 + 193 * 1068, 86 * 1649 = -1 + 113 * 1255.)
+// r = [113 c]_a: 113 is 11 modulo 17 and 16 modulo 97. All limbs at once: (c - r / b) (b / a), with b^-1 = 41 and b / a = 36 modulo
+// 193; on the added limb 113 c is 0 and b is 1, a^-1 = 27. (113 * 41 = 1 + 193 * 24, 36 * 1649 = 113 + 193 * 307, 27 * 1649 = 1 + 113 * 394.)
 
 module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193, 113]>} {
   // CHECK-LABEL: func.func @rational(
@@ -14,16 +14,31 @@ module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193, 113]>} 
     // CHECK: %[[CONVERTED:.*]] = rns.base_convert %[[COEFF]] : !rns.poly<[0, 1], coeff> -> !rns.poly<[3, 2], coeff>
     // CHECK: %[[R:.*]] = rns.ntt %[[CONVERTED]]
     // CHECK: %[[KEPT:.*]] = rns.drop %[[C]] : {{.*}} -> !rns.poly<[2], eval>
-    // CHECK: %[[SCALED:.*]] = rns.mul_scalar %[[KEPT]] {scalars = [113]}
-    // CHECK: %[[R2:.*]] = rns.drop %[[R]] : {{.*}} -> !rns.poly<[2], eval>
-    // CHECK: %[[COMMON:.*]] = rns.sub_mul_scalar %[[SCALED]], %[[R2]] {scalars = [125]}
-    // CHECK: %[[R3:.*]] = rns.drop %[[R]] : {{.*}} -> !rns.poly<[3], eval>
-    // CHECK: %[[ADDED:.*]] = rns.mul_scalar %[[R3]] {scalars = [86]}
-    // CHECK: %[[BOTH:.*]] = rns.concat %[[COMMON]], %[[ADDED]] : {{.*}} -> !rns.poly<[2, 3], eval>
+    // CHECK: %[[ZERO:.*]] = rns.zero : !rns.poly<[3], eval>
+    // CHECK: %[[BOTH:.*]] = rns.concat %[[KEPT]], %[[ZERO]] : {{.*}} -> !rns.poly<[2, 3], eval>
     // CHECK: %[[ORDERED:.*]] = rns.drop %[[BOTH]] : {{.*}} -> !rns.poly<[3, 2], eval>
-    // CHECK: return %[[ORDERED]]
+    // CHECK: %[[DIVIDED:.*]] = rns.mul_scalar %[[R]] {scalars = [1, 41]}
+    // CHECK: %[[RESULT:.*]] = rns.sub_mul_scalar %[[ORDERED]], %[[DIVIDED]] {scalars = [27, 36]}
+    // CHECK: return %[[RESULT]]
     %r = rns.rescale %c : !rns.poly<[0, 1, 2], eval> -> !rns.poly<[3, 2], eval>
     return %r : !rns.poly<[3, 2], eval>
+  }
+}
+
+// -----
+
+// In coefficient form the zero is the remainder times 0.
+
+module attributes {rns.ring = #rns.ring<logN = 3, primes = [17, 97, 193, 113]>} {
+  // CHECK-LABEL: func.func @rational_of_coefficients(
+  func.func @rational_of_coefficients(%c: !rns.poly<[0, 1, 2], coeff>) -> !rns.poly<[3, 2], coeff> {
+    // CHECK: %[[R:.*]] = rns.base_convert {{.*}} -> !rns.poly<[3, 2], coeff>
+    // CHECK: %[[OF_ADDED:.*]] = rns.drop %[[R]] : {{.*}} -> !rns.poly<[3], coeff>
+    // CHECK: %[[ZERO:.*]] = rns.mul_scalar %[[OF_ADDED]] {scalars = [0]}
+    // CHECK: rns.concat %{{.*}}, %[[ZERO]]
+    // CHECK: rns.sub_mul_scalar {{.*}} {scalars = [27, 36]}
+    %r = rns.rescale %c : !rns.poly<[0, 1, 2], coeff> -> !rns.poly<[3, 2], coeff>
+    return %r : !rns.poly<[3, 2], coeff>
   }
 }
 
