@@ -45,12 +45,13 @@ def pack_programs(bundle: Path, presets: list[str]) -> None:
     """Bootstraps of real values, with values to run them on; they are what is expected of them, too."""
     from sluice import bootstrap
 
-    for preset in presets:
-        folder = bundle / "programs" / preset
+    for name in presets:
+        preset, _, order = name.partition(":")
+        chosen = bootstrap.plan(preset, order=order or None)
+        folder = bundle / "programs" / (f"{preset}_{order}" if order else preset)
         folder.mkdir(parents=True)
-        program = bootstrap.program(preset, insecure=preset.startswith("insecure"), target="cuda")
+        program = bootstrap.program_of(chosen, insecure=chosen.insecure, target="cuda")
         program.save(folder / "program.sluice")
-        chosen = bootstrap.plan(preset)
         np.save(folder / "input.npy", np.random.default_rng(1).uniform(-1, 1, chosen.slots))
         about = {"preset": preset, "log_n": chosen.log_n, "slots": chosen.slots, "levels_left": chosen.levels_left}
         about |= {"log_q_left": chosen.log_q_left, "log_qp": chosen.log_qp, "insecure": chosen.insecure}
@@ -145,7 +146,9 @@ def pack_demo(bundle: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--presets", default="insecure_tiny,set1", help="bootstraps to pack")
+    parser.add_argument(
+        "--presets", default="insecure_tiny,set1", help="bootstraps to pack, each as PRESET or PRESET:ORDER"
+    )
     parser.add_argument("--levels", default="28,13", help="of set1, for single operations; none if empty")
     parser.add_argument("--no-demo", action="store_true", help="without the program of examples/breast_cancer.py")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "gpu-bundle")
