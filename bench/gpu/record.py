@@ -1,6 +1,6 @@
 """Makes one record of what bench/gpu/run.sh left in a folder.
 
-Usage: python bench/gpu/record.py FOLDER [--bundle build/gpu-bundle] [-o bench/results/DATE-gpu-NAME.json]
+Usage: python bench/gpu/record.py FOLDER [--bundle build/gpu-bundle] [--commit COMMIT] [-o bench/results/DATE-gpu-NAME.json]
 
 Adds what each program has to move (model.py), at the rate of a copy that was measured beside it: the floor, and how
 near the measured time is to it.
@@ -71,17 +71,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--bundle", type=Path, default=ROOT / "build" / "gpu-bundle")
+    parser.add_argument("--commit", default="HEAD", help="that was measured")
     parser.add_argument("-o", "--output", type=Path)
     arguments = parser.parse_args()
     folder, today = arguments.folder, datetime.date.today().isoformat()
     device = next(csv.DictReader((folder / "device.csv").read_text().splitlines(), skipinitialspace=True))
     kernels = read(folder / "kernels.json")
+    commit = subprocess.run(
+        ["git", "rev-parse", arguments.commit], cwd=ROOT, check=True, capture_output=True, text=True
+    )
     names = sorted(path.name.removesuffix(".cuda.json") for path in folder.glob("*.cuda.json"))
     record = {
         "benchmark": "gpu",
         "date": today,
         "device": device,
-        "commit": subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip(),
+        "commit": commit.stdout.strip(),
         "command": "bench/gpu/run.sh",
         "limits": read(folder / "limits.json"),
         "kernels": kernels,
