@@ -1,6 +1,6 @@
 """Makes one record of what bench/gpu/run.sh left in a folder.
 
-Usage: python bench/gpu/record.py FOLDER [--bundle build/gpu-bundle] [--commit COMMIT] [-o bench/results/DATE-gpu-NAME.json]
+Usage: python bench/gpu/record.py FOLDER [--bundle BUNDLE] [--commit COMMIT] [-o bench/results/DATE-gpu-NAME.json]
 
 Adds what each program has to move (model.py), at the rate of a copy that was measured beside it: the floor, and how
 near the measured time is to it.

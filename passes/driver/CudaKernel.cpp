@@ -271,7 +271,10 @@ private:
       if (!sum || sum == op || open.contains({sum, element}) || !isWanted(sum, element) ||
           llvm::none_of(sum.getValues0(), [&](Value value) { return terms.contains(value); }))
         continue;
-      if (llvm::none_of(found, [&](rns::WeightedSumOp first) {
+      bool waitsForOpen = llvm::any_of(open, [&](const std::pair<Operation *, uint32_t> &other) {
+        return other.second == element && dependsOn(sum, other.first);
+      });
+      if (!waitsForOpen && llvm::none_of(found, [&](rns::WeightedSumOp first) {
             return dependsOn(sum, first) || dependsOn(first, sum);
           }))
         found.push_back(sum);
@@ -329,6 +332,7 @@ private:
           for (OpenSum &reader : sums)
             addTerms(reader, sum.op.getValues0()[term], sum.op.getValues1()[term], element);
       endSums(sum.op, element, sum.names);
+      open.erase({sum.op, element});
       storeReady();
     }
   }

@@ -4,6 +4,7 @@
 #include "runtime/cuda/kernels/launch_parameters.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sluice::cuda {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "runtime/abi/launches.h"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -244,6 +244,7 @@ public:
     return Kernel{function};
   }
   Expected<uint32_t> sharedMemoryOf(Kernel kernel) override {
+    SLUICE_RETURN_IF_ERROR(enter());
     int bytes = 0;
     SLUICE_DRIVER_CALL(api, funcGetAttribute, &bytes, cudaKernelSharedBytes,
                        static_cast<CUfunction>(kernel));

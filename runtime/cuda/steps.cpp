@@ -251,10 +251,6 @@ private:
     ConversionLimbs all;
     std::span<const LaunchLimb> destinations = launch.destinations, sources = launch.sources;
     for (ConversionSize size : launch.conversions) {
-      if (size.sources > maxConversionSources)
-        return Status::error(StatusCode::corruptFile,
-                             "a base conversion has %u sources, but a GPU takes at most %u",
-                             size.sources, maxConversionSources);
       SLUICE_RETURN_IF_ERROR(addConversion(destinations.first(size.destinations),
                                            sources.first(size.sources), inColumns, region, all));
       destinations = destinations.subspan(size.destinations);
@@ -269,14 +265,17 @@ private:
     SLUICE_ASSIGN_OR_RETURN(Step step,
                             makeStep(inColumns ? "sluice_convert_columns" : "sluice_convert", 1, 1,
                                      conversionGeometry(logN).threads));
-    const Device &device = memory.device();
-    SLUICE_ASSIGN_OR_RETURN(uint32_t kernelBytes,
-                            memory.device().sharedMemoryOf(step.launch.kernel));
+    Device &device = memory.device();
+    SLUICE_ASSIGN_OR_RETURN(uint32_t kernelBytes, device.sharedMemoryOf(step.launch.kernel));
     const ConversionShares shares =
         shareConversions(launch.conversions, logN,
                          {.multiprocessors = device.multiprocessors(),
                           .sharedMemoryOfBlock = device.sharedMemoryOfBlock(),
                           .sharedMemoryOfKernel = kernelBytes});
+    if (shares.sharedBytes + kernelBytes > device.sharedMemoryOfBlock())
+      return Status::error(
+          StatusCode::io, "a base conversion needs %u bytes of shared memory, but %s has %u",
+          shares.sharedBytes + kernelBytes, device.name().c_str(), device.sharedMemoryOfBlock());
     step.launch.blocksX = static_cast<uint32_t>(shares.blocks.size());
     step.launch.sharedBytes = shares.sharedBytes;
     step.reads = {firstScratch() + region};

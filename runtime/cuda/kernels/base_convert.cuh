@@ -3,8 +3,9 @@
 // A block has a tile of columns and all their rows. Sources first finish their inverse transforms
 // and are multiplied by (D/q_k)^-1; destinations then sum over them, reduce once, and begin their
 // transforms. The correction z is a sum of words, the same on every backend (kernels.h,
-// baseConvert). A block reads its sources once, for some destinations, and keeps them in shared
-// memory: each thread the words that it reads itself.
+// baseConvert). A block reads as many sources as there is room for once, for some destinations, and
+// keeps them in shared memory, each thread the words that it reads itself; the others it reads
+// again for each two destinations.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef SLUICE_RUNTIME_CUDA_KERNELS_BASE_CONVERT_CUH
@@ -22,7 +23,7 @@ template <unsigned LogN, uint32_t Columns> struct ColumnsBlock {
   static constexpr uint32_t columns = Columns;
   using Plan = PassPlan<logLength, true>;
   static constexpr uint32_t perThread = Plan::perThread;
-  static constexpr uint32_t threads = columns << Plan::logLanes, minBlocks = 0;
+  static constexpr uint32_t threads = columns << Plan::logLanes;
   static constexpr uint32_t exchangeWords = columns << logLength;
   static_assert(threads == tileGeometry(LogN, columns).threads, "the backend launches so many");
 
@@ -54,8 +55,8 @@ template <unsigned LogN, uint32_t Columns> struct ColumnsBlock {
   }
 };
 
-template <unsigned LogN> using TransformBlock = ColumnsBlock<LogN, transformColumns(LogN)>;
-template <unsigned LogN> using ConversionBlock = ColumnsBlock<LogN, conversionColumns(LogN)>;
+template <unsigned LogN> using TransformBlock = ColumnsBlock<LogN, transformColumns>;
+template <unsigned LogN> using ConversionBlock = ColumnsBlock<LogN, conversionColumns>;
 
 /// sluice_inverse_columns
 template <unsigned LogN>
@@ -139,7 +140,7 @@ template <typename Block> struct ConversionSources {
   const Block &b;
   const ConversionPart &part;
   Field::Word *held; // word e of all threads side by side, source after source
-  // z of all words of a thread, eight bits each
+  // z of all words of a thread, eight bits each: programs have fewer sources (kernels.h).
   Registers<uint64_t, Block::threads, 1> z;
 
   static SLUICE_DEVICE uint32_t place(uint32_t source, uint32_t thread, uint32_t e) {

@@ -68,8 +68,8 @@ struct Fp64Field {
   }
   /// x settled, for an integer |x| < 2^53.
   SLUICE_DEVICE Word settle(Word x) const { return fusedMultiplyAdd(-quotient(x), q, x); }
-  /// a * b for |a * b| / q < 2^51: |a| <= A and |b| <= 1/2 give at most 1/2 + A/8, |b| < 1 gives
-  /// 1/2 + A/4.
+  /// a * b for |a * b| / q < 2^51: |a| <= A and |b| <= 1/2 give at most 1/2 + A/8, |b| <= 0.57
+  /// gives 1/2 + A/7, |b| < 1 gives 1/2 + A/4.
   SLUICE_DEVICE Word multiply(Word a, Word b) const {
     const double high = a * b;
     const double low = fusedMultiplyAdd(a, b, -high);
@@ -105,7 +105,11 @@ struct Fp64Field {
   /// roots[k], k even, gives roots[k / 2], its square, and roots[k + 1], its product by roots[1]:
   /// cheaper than to read these. The same of inverse roots.
   static constexpr bool derivesRoots = true;
-  SLUICE_DEVICE Root product(Root a, Root b) const { return multiply(a, b); }
+  /// Of three roots the first and the last from the second, which is roots[k], and roots[1].
+  SLUICE_DEVICE void deriveRoots(Root *of, Root turn) const {
+    of[0] = multiply(of[1], of[1]);
+    of[2] = multiply(of[1], turn);
+  }
   /// Three stages take 1/2 to 2.5, the last one multiplying 1.7.
   SLUICE_DEVICE void forwardButterfly(Word &x, Word &y, Root root) const {
     const Word product = multiply(y, root);
@@ -130,29 +134,29 @@ struct Fp64Field {
   }
   SLUICE_DEVICE Word scale(Word x, Factor factor) const { return mulScalar(x, factor.value); }
 
-  /// A sum of products of residues, exact, as high + low: high stays between 2^101 and 2^104 and is
-  /// a multiple of 2^49, so each product leaves at most 2^50 to low, and eight at most 2^53. What a
-  /// sum begins with stands in low for one of the eight.
+  /// A sum of products, exact, as high + low. high begins at 2^53 q, which is 0, and stays between
+  /// 2^49 q and 2^54 q with eight products of residues, or fifteen of words below 2^50 by words of
+  /// at most q/2. So it is a multiple of q's last bit times 2^-3 at least, each product leaves at
+  /// most 2^50 to low, and eight at most 2^53, exactly. What a sum begins with stands in low for
+  /// one of the eight.
   struct Sum {
     double high, low;
   };
   static constexpr uint32_t maxProducts = 8;
-  SLUICE_DEVICE Sum beginSum() const { return {0x1p103, 0}; }
-  SLUICE_DEVICE Sum beginSum(Word acc) const { return {0x1p103, acc}; }
+  SLUICE_DEVICE Sum beginSum() const { return {q * 0x1p53, 0}; }
+  SLUICE_DEVICE Sum beginSum(Word acc) const { return {q * 0x1p53, acc}; }
   SLUICE_DEVICE void addProduct(Sum &sum, Word a, Word b) const {
     const double next = fusedMultiplyAdd(a, b, sum.high);
     sum.low += fusedMultiplyAdd(a, b, -(next - sum.high));
     sum.high = next;
   }
-  /// Room for as many products but one, once, if one factor of each is at most q/2: then sixteen
-  /// leave high where it may be.
+  /// Room for seven products more, once, if one factor of each is at most q/2.
   SLUICE_DEVICE Sum settledLow(const Sum &sum) const { return {sum.high, settle(sum.low)}; }
-  /// Settled. Each product had a factor below q, so high is below 2^53 q; its quotient is rounded
-  /// to a multiple of four, which leaves at most 2.1 q.
+  /// Settled. The quotient of high is rounded to a multiple of eight and up to two away from that,
+  /// which leaves at most 6.1 q.
   SLUICE_DEVICE Word reduceSum(const Sum &sum) const {
-    const double high = sum.high - 0x1p103;
-    const double multiple = fusedMultiplyAdd(high, inverse, 0x1.8p54) - 0x1.8p54;
-    const double left = fusedMultiplyAdd(-multiple, q, high);
+    const double multiple = fusedMultiplyAdd(sum.high, inverse, 0x1.8p55) - 0x1.8p55;
+    const double left = fusedMultiplyAdd(-multiple, q, sum.high);
     return settle(left + settle(sum.low));
   }
   static SLUICE_DEVICE Word factorOf(const ConversionFactor &factor) { return factor.centred; }

@@ -75,7 +75,6 @@ struct IntegerField {
     return {limb.inverseRoots[index], limb.inverseRootQuotients[index]};
   }
   static constexpr bool derivesRoots = false; // a root's quotient takes a division
-  SLUICE_DEVICE Root product(Root a, Root) const { return a; }
   SLUICE_DEVICE void forwardButterfly(Word &x, Word &y, Root root) const {
     const Word product = multiplyLazy(y, root);
     y = x + 2 * q - product;

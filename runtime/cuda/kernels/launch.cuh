@@ -16,7 +16,7 @@
 
 namespace sluice::cuda {
 
-/// The block's place in the grid: x along a limb, y the limb.
+/// The block's place in the grid: x along a limb, y the limb; of conversions x is the share.
 struct BlockIndex {
   uint32_t x, y;
 };
@@ -73,7 +73,7 @@ template <typename T, uint32_t Threads, uint32_t PerThread> struct Registers {
 
 #define SLUICE_KERNEL(name, Block, A, a)                                                           \
   __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index);             \
-  extern "C" __global__ void __launch_bounds__(Block::threads, Block::minBlocks) name(A a) {       \
+  extern "C" __global__ void __launch_bounds__(Block::threads) name(A a) {                         \
     name##_block(a, {blockIdx.x, blockIdx.y});                                                     \
   }                                                                                                \
   __device__ __forceinline__ void name##_block(A a, ::sluice::cuda::BlockIndex index)

@@ -14,8 +14,6 @@ namespace sluice::cuda {
 
 /// Words of a row of the half form; of N if that is less.
 inline constexpr unsigned logRowWords = 8;
-/// Bounds of the geometry below.
-inline constexpr unsigned maxRowsOfLimb = 512;
 
 /// log2 of the words of a row, and of the number of rows, for a ring of degree 2^logN.
 SLUICE_CONSTANT unsigned logRowOf(unsigned logN) { return logN < logRowWords ? logN : logRowWords; }
@@ -46,15 +44,15 @@ SLUICE_CONSTANT Geometry tileGeometry(unsigned logN, uint32_t columns) {
 }
 
 /// Of kernels that transform columns: 64 bytes of a row.
-SLUICE_CONSTANT uint32_t transformColumns(unsigned logN) { return logN < 3 ? 1u << logN : 8; }
+inline constexpr uint32_t transformColumns = 8;
 SLUICE_CONSTANT Geometry columnsGeometry(unsigned logN) {
-  return tileGeometry(logN, transformColumns(logN));
+  return tileGeometry(logN, transformColumns);
 }
 
-/// Of base conversions, whose blocks have all sources of a tile in shared memory.
-SLUICE_CONSTANT uint32_t conversionColumns(unsigned logN) { return logN < 2 ? 1u << logN : 4; }
+/// Of base conversions, whose blocks hold sources of a tile in shared memory.
+inline constexpr uint32_t conversionColumns = 4;
 SLUICE_CONSTANT Geometry conversionGeometry(unsigned logN) {
-  return tileGeometry(logN, conversionColumns(logN));
+  return tileGeometry(logN, conversionColumns);
 }
 
 /// A source limb of a base conversion, or the operand of an inverse transform.
@@ -94,15 +92,12 @@ struct ConversionShare {
   uint64_t count;
 };
 
-/// Sources of a conversion: their correction z has eight bits.
-inline constexpr uint32_t maxConversionSources = 255;
-
 /// Destinations whose parameters a block has in shared memory at once, and bytes for the field of
 /// one.
 inline constexpr uint32_t destinationsAtHand = 16, fieldBytes = 64;
 /// Bytes of shared memory that a block has for each source that it holds.
 SLUICE_CONSTANT uint32_t heldBytes(unsigned logN) {
-  return conversionColumns(logN) * sizeof(uint64_t) << logRowsOf(logN);
+  return conversionColumns * sizeof(uint64_t) << logRowsOf(logN);
 }
 /// What a launch of conversions must give a block: for these, and for what destinations need.
 SLUICE_CONSTANT uint32_t conversionBytes(unsigned logN, uint32_t heldCount, uint32_t sourceCount) {
@@ -127,8 +122,9 @@ struct ReduceParameters {
 };
 
 // Kernels and their one argument; the geometry gives threads and the grid's first dimension. The
-// second is the number of limbs, as which the array that the argument points to has elements. For
-// conversions the first is the number of shares, as the array has, and the second 1.
+// second is the number of limbs, as which the array that the argument points to has elements. Of
+// conversions the geometry gives the threads only: the first is the number of shares, as the array
+// has, and the second 1.
 //
 //  sluice_inverse_columns  (const SourceParameters *)                     columns
 //      the stages across rows that end an inverse transform, times factor. With one row, that is

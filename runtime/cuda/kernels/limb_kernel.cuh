@@ -45,7 +45,6 @@ struct alignas(16) WordPair {
 /// Kind `elements`: two neighbouring positions a thread.
 template <unsigned LogN> struct ElementsBlock {
   static constexpr uint32_t threads = elementsGeometry(LogN).threads, perThread = 2;
-  static constexpr uint32_t minBlocks = 0;
   static constexpr bool hasPairs = true;
   static constexpr uint32_t exchangeWords = 1;
   static constexpr unsigned logN = LogN;
@@ -62,7 +61,7 @@ template <unsigned LogN> struct ElementsBlock {
 
 /// Kind `rows`: eight words a thread, some rows a block.
 template <unsigned LogN> struct RowsBlock {
-  static constexpr uint32_t threads = rowsGeometry(LogN).threads, perThread = 8, minBlocks = 0;
+  static constexpr uint32_t threads = rowsGeometry(LogN).threads, perThread = 8;
   static constexpr unsigned logLength = logRowOf(LogN), logN = LogN;
   static constexpr uint32_t exchangeWords = threads * perThread;
   using Plan = PassPlan<logLength>;

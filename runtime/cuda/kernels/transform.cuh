@@ -48,6 +48,13 @@ template <unsigned LogLength, bool AreGroupsTogether = false> struct PassPlan {
   }
 };
 
+template <typename AnyField>
+SLUICE_DEVICE void deriveRoots(const AnyField &field, typename AnyField::Root *of,
+                               typename AnyField::Root turn) {
+  if constexpr (AnyField::derivesRoots)
+    field.deriveRoots(of, turn);
+}
+
 /// The factors of a last inverse stage.
 struct LastFactors {
   Factor sum, difference;
@@ -168,11 +175,9 @@ private:
           words[i].of(thread)[e] = exchange[placeOf<To>(thread, e, i)];
       }
     }
-    // What is written next is words of pass To, or those of another transform: before these, who
-    // asks for both waits, except in a warp.
-    if constexpr (To != 0 && To + 1 != Plan::passes)
-      barrier<isAmongFew(To, To)>();
-    else if constexpr (isAmongFew(0, 0))
+    // A thread writes next where it has just read, unless that is another transform: before one,
+    // who asks for both waits, except in a warp.
+    if constexpr ((To == 0 || To + 1 == Plan::passes) && isAmongFew(0, 0))
       warpBarrier();
   }
 
@@ -206,8 +211,7 @@ private:
       const uint32_t block = Plan::place(Pass, lane, first).block;
       if constexpr (radix == 2 && Shape::hasManyRoots && Field::derivesRoots) {
         own[1] = rootAt((rootBase << (firstStage + 1)) + (block << 1));
-        own[2] = field.product(own[1], rootAt(1));
-        own[0] = field.product(own[1], own[1]);
+        deriveRoots(field, own, rootAt(1));
       } else {
         SLUICE_UNROLL
         for (unsigned stage = 0; stage < radix; ++stage) {

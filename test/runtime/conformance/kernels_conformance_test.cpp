@@ -305,6 +305,37 @@ TEST_P(Conformance, LargestSumsOfBaseConvert) {
   }
 }
 
+/// Factors as far from 0 as a centred representation allows, which some rows use, all of one sign.
+TEST_P(Conformance, CentredFactorsOfBaseConvert) {
+  const size_t n = 40;
+  const std::vector<uint64_t> primes = primesOfAllWidths(3);
+  const ring::Modulus widest = modulusOf(primes.back());
+  for (size_t sourceCount : {size_t{8}, size_t{9}, size_t{14}, size_t{15}, size_t{16}, size_t{28},
+                             size_t{29}, kernels::maxConvertSources}) {
+    const std::vector<kernels::ConvertSource> sources(
+        sourceCount, {widest.constants(), widest.shoupFactor(1), nullptr, {}, {}});
+    std::vector<Residues> inputs(sourceCount, Residues(n));
+    std::vector<const uint64_t *> src;
+    for (size_t k = 0; k < sourceCount; ++k) {
+      for (size_t i = 0; i < n; ++i)
+        inputs[k][i] = widest.value() - 1 - (i * i + 3 * k) % 11; // the low bits decide on rounding
+      src.push_back(inputs[k].data());
+    }
+    for (uint64_t prime : primes)
+      for (uint64_t factor : {(prime - 1) / 2, (prime + 1) / 2}) {
+        const Residues factors(sourceCount, factor);
+        const kernels::ConvertDestination destination = {modulusOf(prime).constants(),
+                                                         factors.data(), prime - 1, nullptr};
+        const kernels::ConvertTables tables = {sourceCount, sources.data(), 1, &destination};
+        Residues result(n), expected(n);
+        uint64_t *dst[] = {result.data()}, *expectedDst[] = {expected.data()};
+        scalar().baseConvert(tables, n, expectedDst, src.data());
+        table.baseConvert(tables, n, dst, src.data());
+        ASSERT_EQ(result, expected) << sourceCount << " sources, t " << prime << ", " << factor;
+      }
+  }
+}
+
 TEST_P(Conformance, InnerProduct) {
   for (uint64_t prime : primesOfAllWidths(3))
     for (size_t digitCount : {size_t{1}, size_t{2}, size_t{7}, size_t{8}, size_t{9}, size_t{15},
