@@ -143,44 +143,23 @@ void transforms(const Setup &setup) {
 
 /// A launch of conversions of these sizes, shared out as the backend does.
 void convert(const Setup &setup, const char *what, const std::vector<ConversionSize> &sizes) {
-  std::vector<const SourceParameters *> fromPlaces;
-  std::vector<const DestinationParameters *> toPlaces;
-  uint32_t limbs = 0;
+  std::vector<SourceParameters> from;
+  std::vector<DestinationParameters> to;
   for (ConversionSize size : sizes) {
-    std::vector<SourceParameters> from;
-    std::vector<DestinationParameters> to;
     for (uint32_t k = 0; k < size.sources; ++k)
       from.push_back({setup.limbs[k], setup.slots[k], setup.slots[limbCount + k], {5, 0}, {7, 0}});
     const ConversionFactor *factors =
         onDevice(std::vector<ConversionFactor>(size.sources, {12345, 12345}));
     for (uint32_t t = 0; t < size.destinations; ++t)
-      to.push_back({setup.limbs[t], setup.slots[2 * limbCount + limbs + t], factors, {77, 77}});
-    fromPlaces.push_back(onDevice(from));
-    toPlaces.push_back(onDevice(to));
-    limbs += size.destinations;
+      to.push_back({setup.limbs[t], setup.slots[2 * limbCount + to.size()], factors, {77, 77}});
   }
   const ConversionShares shares = shareConversions(sizes, SLUICE_LOG_N, machine);
-  std::vector<ConversionPart> parts;
-  for (const std::vector<SharedPart> &block : shares.blocks)
-    for (const SharedPart &part : block) {
-      const uint32_t count = sizes[part.conversion].sources;
-      parts.push_back({fromPlaces[part.conversion],
-                       toPlaces[part.conversion] + part.firstDestination, count,
-                       part.destinationCount, std::min(shares.held, count), part.tile});
-    }
-  const ConversionPart *place = onDevice(parts);
-  std::vector<ConversionShare> blocks;
-  for (const std::vector<SharedPart> &block : shares.blocks) {
-    blocks.push_back({place, block.size()});
-    place += block.size();
-  }
-  const double ms =
-      time(sluice_convert_columns,
-           {static_cast<uint32_t>(blocks.size()), conversionGeometry(SLUICE_LOG_N).threads}, 1,
-           static_cast<const ConversionShare *>(onDevice(blocks)), shares.sharedBytes);
-  for (ConversionSize size : sizes)
-    limbs += size.sources;
-  report(what, ms, limbs);
+  const ConversionPart *parts = onDevice(partsOf(shares, sizes, onDevice(from), onDevice(to)));
+  const ConversionShare *blocks = onDevice(sharesOf(shares, parts));
+  const Geometry geometry = {static_cast<uint32_t>(shares.blocks.size()),
+                             conversionGeometry(SLUICE_LOG_N).threads};
+  report(what, time(sluice_convert_columns, geometry, 1, blocks, shares.sharedBytes),
+         static_cast<double>(from.size() + to.size()));
 }
 
 } // namespace

@@ -53,13 +53,14 @@ conformance() {
   tail -3 "$results/conformance.log"
 }
 
-# FOLDER KEY FILES: input.npy, or input.NAME.npy for each of several inputs, to FILES/in.*.ct
-encrypt() {
+# FOLDER FILES: keys of the program to FILES/keys, and input.npy, or input.NAME.npy for each of several inputs, to FILES/in.*.ct
+prepare() {
   local values name
+  "$build/bin/sluice-client" keygen "$1/program.sluice" --insecure-seed 1 --allow-insecure -o "$2/keys" --json
   for values in "$1"/input*.npy; do
     name=$(basename "$values" .npy)
     name=${name#input}
-    "$build/bin/sluice-client" encrypt "$1/program.sluice" --insecure-seed 2 --allow-insecure --key "$2" "$values" -o "$3/in$name.ct" ${name:+--input "${name#.}"}
+    "$build/bin/sluice-client" encrypt "$1/program.sluice" --insecure-seed 2 --allow-insecure --key "$2/keys/public.key" "$values" -o "$2/in$name.ct" ${name:+--input "${name#.}"} >&2
   done
 }
 
@@ -69,8 +70,7 @@ program() { # FOLDER
   name=$(basename "$1")
   mkdir -p "$files"
   say "$name: keys"
-  "$build/bin/sluice-client" keygen "$1/program.sluice" --insecure-seed 1 --allow-insecure -o "$files/keys" --json >"$results/$name.keygen.json"
-  encrypt "$1" "$files/keys/public.key" "$files"
+  prepare "$1" "$files" >"$results/$name.keygen.json"
   say "$name: cpu"
   "$build/bin/sluice-run" "$1/program.sluice" "$files"/in*.ct --keys "$files/keys/eval.keys" -o "$files/cpu.ct" --runs 2 --json >"$results/$name.cpu.json"
   say "$name: cuda"
@@ -104,11 +104,11 @@ fi
 if wants sanitizer; then
   folder=$bundle/programs/insecure_tiny
   files=$work/sanitized
-  "$build/bin/sluice-client" keygen "$folder/program.sluice" --insecure-seed 1 --allow-insecure -o "$files"
-  encrypt "$folder" "$files/public.key" "$files"
+  mkdir -p "$files"
+  prepare "$folder" "$files" >/dev/null
   for tool in memcheck racecheck initcheck; do
     say "compute-sanitizer $tool"
-    compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/sluice-run" "$folder/program.sluice" "$files"/in*.ct --keys "$files/eval.keys" \
+    compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/sluice-run" "$folder/program.sluice" "$files"/in*.ct --keys "$files/keys/eval.keys" \
       -o "$files/out.ct" --device "$device" >"$results/sanitizer.$tool.log" 2>&1 || { tail -30 "$results/sanitizer.$tool.log"; exit 1; }
     tail -1 "$results/sanitizer.$tool.log"
   done
@@ -116,12 +116,12 @@ fi
 if wants counters; then
   folder=$bundle/programs/${SLUICE_PROGRAM:-set1}
   files=$work/counted
-  "$build/bin/sluice-client" keygen "$folder/program.sluice" --insecure-seed 1 --allow-insecure -o "$files"
-  encrypt "$folder" "$files/public.key" "$files"
+  mkdir -p "$files"
+  prepare "$folder" "$files" >/dev/null
   say "counters"
   ncu --clock-control none --graph-profiling node -k "regex:${SLUICE_KERNELS:-.}" -c "${SLUICE_LAUNCHES:-12}" --section LaunchStats --section Occupancy \
     --section SpeedOfLight --section MemoryWorkloadAnalysis --section WarpStateStats --section SchedulerStats --section InstructionStats \
-    --section ComputeWorkloadAnalysis "$build/bin/sluice-run" "$folder/program.sluice" "$files"/in*.ct --keys "$files/eval.keys" -o "$files/out.ct" --device cuda >"$results/counters.txt" 2>&1 ||
+    --section ComputeWorkloadAnalysis "$build/bin/sluice-run" "$folder/program.sluice" "$files"/in*.ct --keys "$files/keys/eval.keys" -o "$files/out.ct" --device cuda >"$results/counters.txt" 2>&1 ||
     { tail -30 "$results/counters.txt"; exit 1; }
 fi
 say "done"

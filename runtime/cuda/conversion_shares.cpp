@@ -1,8 +1,6 @@
 //===- conversion_shares.cpp - how base conversions are shared out among blocks of threads ----===//
 #include "runtime/cuda/conversion_shares.h"
 
-#include "runtime/cuda/kernels/launch_parameters.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -93,6 +91,36 @@ ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigne
                           blocks * machine.multiprocessors * machine.rounds)
                       .run();
   return shares;
+}
+
+std::vector<ConversionPart> partsOf(const ConversionShares &shares,
+                                    std::span<const ConversionSize> sizes,
+                                    const SourceParameters *sources,
+                                    const DestinationParameters *destinations) {
+  std::vector<std::pair<const SourceParameters *, const DestinationParameters *>> places;
+  for (ConversionSize size : sizes) {
+    places.emplace_back(sources, destinations);
+    sources += size.sources;
+    destinations += size.destinations;
+  }
+  std::vector<ConversionPart> parts;
+  for (const std::vector<SharedPart> &block : shares.blocks)
+    for (const SharedPart &part : block) {
+      const auto [first, destination] = places[part.conversion];
+      const uint32_t count = sizes[part.conversion].sources;
+      parts.push_back({first, destination + part.firstDestination, count, part.destinationCount,
+                       std::min(shares.held, count), part.tile});
+    }
+  return parts;
+}
+
+std::vector<ConversionShare> sharesOf(const ConversionShares &shares, const ConversionPart *parts) {
+  std::vector<ConversionShare> found;
+  for (const std::vector<SharedPart> &block : shares.blocks) {
+    found.push_back({parts, block.size()});
+    parts += block.size();
+  }
+  return found;
 }
 
 } // namespace sluice::cuda

@@ -3,6 +3,7 @@
 #define SLUICE_RUNTIME_CUDA_CONVERSION_SHARES_H
 
 #include "runtime/abi/launches.h"
+#include "runtime/cuda/kernels/launch_parameters.h"
 
 #include <cstdint>
 #include <span>
@@ -27,14 +28,23 @@ struct ConversionShares {
 struct ConversionMachine {
   uint32_t multiprocessors = 1;
   uint32_t sharedMemoryOfBlock = 48 << 10, sharedMemoryOfKernel = 0; // its own, of the block's
-  uint32_t aimedBlocks = 2; // of a multiprocessor, which hide what each other wait for
-  uint32_t rounds = 2;      // blocks for each that runs at once
+  static constexpr uint32_t aimedBlocks = 2; // of one, which hide what each other wait for
+  static constexpr uint32_t rounds = 2;      // blocks for each that runs at once
 };
 
 /// Shares conversions out by counts of operations: those of a tile stay in one block, which reads
 /// the sources once for all destinations, except where that would leave other blocks idle.
 ConversionShares shareConversions(std::span<const ConversionSize> sizes, unsigned logN,
                                   const ConversionMachine &machine);
+
+/// The parts of all blocks, one block after the other. The parameters of the conversions of `sizes`
+/// stand one conversion after the other.
+std::vector<ConversionPart> partsOf(const ConversionShares &shares,
+                                    std::span<const ConversionSize> sizes,
+                                    const SourceParameters *sources,
+                                    const DestinationParameters *destinations);
+/// What blocks take of these parts, which stand at `parts`.
+std::vector<ConversionShare> sharesOf(const ConversionShares &shares, const ConversionPart *parts);
 
 } // namespace sluice::cuda
 

@@ -282,8 +282,15 @@ private:
     step.writes = slotsOf(launch.destinations);
     step.limbs = static_cast<uint32_t>(launch.destinations.size());
     step.bytes = (launch.sources.size() + launch.destinations.size()) * rowBytes;
+    const std::vector<ConversionPart> parts =
+        partsOf(shares, launch.conversions, pointerTo<const SourceParameters>(sourceAddress),
+                pointerTo<const DestinationParameters>(destinationAddress));
+    SLUICE_ASSIGN_OR_RETURN(Address partAddress,
+                            memory.put(std::span<const ConversionPart>(parts)));
+    const std::vector<ConversionShare> blocks =
+        sharesOf(shares, pointerTo<const ConversionPart>(partAddress));
     SLUICE_ASSIGN_OR_RETURN(step.launch.argument,
-                            putShares(launch, sourceAddress, destinationAddress, shares));
+                            memory.put(std::span<const ConversionShare>(blocks)));
     append(std::move(step));
     return Status();
   }
@@ -310,35 +317,6 @@ private:
                                   pointerTo<const ConversionFactor>(conversion->factors[i]),
                                   conversion->minusProducts[i]});
     return Status();
-  }
-
-  /// Puts what blocks do into the device's memory, for the conversions of `launch`, whose
-  /// parameters stand at these addresses; gives where the shares are.
-  Expected<Address> putShares(const Launch &launch, Address sources, Address destinations,
-                              const ConversionShares &shares) {
-    std::vector<std::pair<Address, Address>> places; // of sources and destinations
-    for (ConversionSize size : launch.conversions) {
-      places.emplace_back(sources, destinations);
-      sources += size.sources * sizeof(SourceParameters);
-      destinations += size.destinations * sizeof(DestinationParameters);
-    }
-    std::vector<ConversionPart> parts;
-    for (const std::vector<SharedPart> &block : shares.blocks)
-      for (const SharedPart &part : block) {
-        const auto [source, destination] = places[part.conversion];
-        const uint32_t count = launch.conversions[part.conversion].sources;
-        parts.push_back({pointerTo<const SourceParameters>(source),
-                         pointerTo<const DestinationParameters>(
-                             destination + part.firstDestination * sizeof(DestinationParameters)),
-                         count, part.destinationCount, std::min(shares.held, count), part.tile});
-      }
-    SLUICE_ASSIGN_OR_RETURN(Address place, memory.put(std::span<const ConversionPart>(parts)));
-    std::vector<ConversionShare> blocks;
-    for (const std::vector<SharedPart> &block : shares.blocks) {
-      blocks.push_back({pointerTo<const ConversionPart>(place), block.size()});
-      place += block.size() * sizeof(ConversionPart);
-    }
-    return memory.put(std::span<const ConversionShare>(blocks));
   }
 
   struct Named {

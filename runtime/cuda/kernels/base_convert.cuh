@@ -92,7 +92,7 @@ SLUICE_DEVICE void forwardColumns(const TransformParameters &limb, BlockIndex in
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
     x.of(thread)[e] = field.beginForward(Field::fromResidue(limb.source[b.outer(thread, e)]));
   });
-  BlockTransform<Block>::forward(field, x, exchange, Block::root);
+  BlockTransform<Block>::template forward<1>(&field, &x, exchange, Block::root);
   forEachWord(b, [&](uint32_t thread, uint32_t e) {
     limb.destination[b.inner(thread, e)] = Field::toHalf(x.of(thread)[e]);
   });
@@ -285,9 +285,7 @@ SLUICE_DEVICE void convertTo(const ConversionSources<Block> &sources,
   ResiduesOf<Block> x[Count];
   sumSources<Block, Count>(sources, destinations, t, fields, x);
   if constexpr (hasTransform)
-    BlockTransform<Block>::template forward<Count>(
-        fields, x, exchange, Block::root,
-        [&](unsigned i, uint32_t index) { return fields[i].forwardRoot(index); });
+    BlockTransform<Block>::template forward<Count>(fields, x, exchange, Block::root);
   SLUICE_UNROLL
   for (unsigned i = 0; i < Count; ++i) {
     uint64_t *destination = destinations.places[t + i];

@@ -45,7 +45,6 @@ struct alignas(16) WordPair {
 /// Kind `elements`: two neighbouring positions a thread.
 template <unsigned LogN> struct ElementsBlock {
   static constexpr uint32_t threads = elementsGeometry(LogN).threads, perThread = 2;
-  static constexpr bool hasPairs = true;
   static constexpr uint32_t exchangeWords = 1;
   static constexpr unsigned logN = LogN;
 
@@ -65,7 +64,8 @@ template <unsigned LogN> struct RowsBlock {
   static constexpr unsigned logLength = logRowOf(LogN), logN = LogN;
   static constexpr uint32_t exchangeWords = threads * perThread;
   using Plan = PassPlan<logLength>;
-  static constexpr bool hasPairs = Plan::stages(Plan::passes - 1) > 0;
+  static_assert(Plan::stages(Plan::passes - 1) > 0,
+                "words 2k and 2k + 1 of a thread are neighbours");
   static_assert(Plan::logLanes <= 5, "the lanes of a row are in one warp");
 
   const uint64_t *parameters;
@@ -138,17 +138,11 @@ template <typename Block> SLUICE_DEVICE ResiduesOf<Block> load(const Block &b, u
   ResiduesOf<Block> x;
   const uint64_t *words = address(b, parameter);
   SLUICE_FOR_THREADS(Block::threads) {
-    if constexpr (Block::hasPairs) {
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Block::perThread; e += 2) {
-        const WordPair pair = *reinterpret_cast<const WordPair *>(words + b.position(thread, e));
-        x.of(thread)[e] = Field::fromResidue(pair.first);
-        x.of(thread)[e + 1] = Field::fromResidue(pair.second);
-      }
-    } else {
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Block::perThread; ++e)
-        x.of(thread)[e] = Field::fromResidue(words[b.position(thread, e)]);
+    SLUICE_UNROLL
+    for (uint32_t e = 0; e < Block::perThread; e += 2) {
+      const WordPair pair = *reinterpret_cast<const WordPair *>(words + b.position(thread, e));
+      x.of(thread)[e] = Field::fromResidue(pair.first);
+      x.of(thread)[e + 1] = Field::fromResidue(pair.second);
     }
   }
   return x;
@@ -162,19 +156,12 @@ SLUICE_DEVICE ResiduesOf<Block> loadAt(const Block &b, uint32_t parameter, uint3
   const uint64_t *words = address(b, parameter);
   const uint32_t g = static_cast<uint32_t>(b.parameters[element]);
   SLUICE_FOR_THREADS(Block::threads) {
-    if constexpr (Block::hasPairs) {
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Block::perThread; e += 2) {
-        const uint32_t from = movedFrom<Block::logN>(b.position(thread, e), g);
-        const WordPair pair = *reinterpret_cast<const WordPair *>(words + (from & ~1u));
-        x.of(thread)[e] = Field::fromResidue(from & 1 ? pair.second : pair.first);
-        x.of(thread)[e + 1] = Field::fromResidue(from & 1 ? pair.first : pair.second);
-      }
-    } else {
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Block::perThread; ++e)
-        x.of(thread)[e] =
-            Field::fromResidue(words[movedFrom<Block::logN>(b.position(thread, e), g)]);
+    SLUICE_UNROLL
+    for (uint32_t e = 0; e < Block::perThread; e += 2) {
+      const uint32_t from = movedFrom<Block::logN>(b.position(thread, e), g);
+      const WordPair pair = *reinterpret_cast<const WordPair *>(words + (from & ~1u));
+      x.of(thread)[e] = Field::fromResidue(from & 1 ? pair.second : pair.first);
+      x.of(thread)[e + 1] = Field::fromResidue(from & 1 ? pair.first : pair.second);
     }
   }
   return x;
@@ -195,8 +182,8 @@ SLUICE_DEVICE ResiduesOf<Block> loadHalf(const Block &b, uint32_t parameter) {
 template <typename Block>
 SLUICE_DEVICE ResiduesOf<Block> nttRows(const Block &b, ResiduesOf<Block> x) {
   x = each(b, [&](Field::Word v) { return b.field.beginForward(v); }, x);
-  BlockTransform<Block>::forward(b.field, x, b.exchange,
-                                 [&](uint32_t thread) { return b.root(thread); });
+  BlockTransform<Block>::template forward<1>(&b.field, &x, b.exchange,
+                                             [&](uint32_t thread) { return b.root(thread); });
   return each(b, [&](Field::Word v) { return b.field.endForward(v); }, x);
 }
 
@@ -312,16 +299,10 @@ template <typename Block>
 SLUICE_DEVICE void store(const Block &b, uint32_t parameter, const ResiduesOf<Block> &x) {
   uint64_t *words = address(b, parameter);
   SLUICE_FOR_THREADS(Block::threads) {
-    if constexpr (Block::hasPairs) {
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Block::perThread; e += 2)
-        *reinterpret_cast<WordPair *>(words + b.position(thread, e)) = {
-            b.field.toResidue(x.of(thread)[e]), b.field.toResidue(x.of(thread)[e + 1])};
-    } else {
-      SLUICE_UNROLL
-      for (uint32_t e = 0; e < Block::perThread; ++e)
-        words[b.position(thread, e)] = b.field.toResidue(x.of(thread)[e]);
-    }
+    SLUICE_UNROLL
+    for (uint32_t e = 0; e < Block::perThread; e += 2)
+      *reinterpret_cast<WordPair *>(words + b.position(thread, e)) = {
+          b.field.toResidue(x.of(thread)[e]), b.field.toResidue(x.of(thread)[e + 1])};
   }
 }
 

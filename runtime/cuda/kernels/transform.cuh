@@ -70,24 +70,15 @@ template <typename Shape> struct BlockTransform {
   using Words = Registers<Word, Shape::threads, Plan::perThread>;
 
   /// From outer to inner places, of `Count` transforms, each with its field, at once; exchange has
-  /// room for all. rootOf(thread): rows of the limb plus the row's number. rootAt(i, index): a root
-  /// of transform i.
-  template <unsigned Count, typename RootOf, typename RootAt>
+  /// room for all. rootOf(thread): rows of the limb plus the row's number.
+  template <unsigned Count, typename RootOf>
   static SLUICE_DEVICE void forward(const Field *fields, Words *words, Word *exchange,
-                                    const RootOf &rootOf, const RootAt &rootAt) {
+                                    const RootOf &rootOf) {
     if constexpr (Plan::passes > 0) {
       Roots roots[Count];
-      readForwardRoots<0, Count>(fields, roots, rootOf, rootAt);
-      forwardFrom<0, Count>(fields, words, exchange, rootOf, rootAt, roots);
+      readForwardRoots<0, Count>(fields, roots, rootOf);
+      forwardFrom<0, Count>(fields, words, exchange, rootOf, roots);
     }
-  }
-
-  /// One transform, its roots from the limb's table.
-  template <typename RootOf>
-  static SLUICE_DEVICE void forward(const Field &field, Words &words, Word *exchange,
-                                    const RootOf &rootOf) {
-    forward<1>(&field, &words, exchange, rootOf,
-               [&](unsigned, uint32_t index) { return field.forwardRoot(index); });
   }
 
   /// From inner to outer places. The last stage is the limb's own if isLast, with these factors.
@@ -106,10 +97,9 @@ private:
   using Roots = Registers<Field::Root, Shape::threads, Plan::perThread>;
 
   /// The roots of a pass are read before the words are exchanged, so that nothing waits for them.
-  template <unsigned Pass, unsigned Count, typename RootOf, typename RootAt>
+  template <unsigned Pass, unsigned Count, typename RootOf>
   static SLUICE_DEVICE void forwardFrom(const Field *fields, Words *words, Word *exchange,
-                                        const RootOf &rootOf, const RootAt &rootAt,
-                                        const Roots *roots) {
+                                        const RootOf &rootOf, const Roots *roots) {
     SLUICE_FOR_THREADS(Shape::threads) {
       SLUICE_UNROLL
       for (unsigned i = 0; i < Count; ++i)
@@ -117,9 +107,9 @@ private:
     }
     if constexpr (Pass + 1 < Plan::passes) {
       Roots next[Count];
-      readForwardRoots<Pass + 1, Count>(fields, next, rootOf, rootAt);
+      readForwardRoots<Pass + 1, Count>(fields, next, rootOf);
       move<Pass, Pass + 1, Count>(words, exchange);
-      forwardFrom<Pass + 1, Count>(fields, words, exchange, rootOf, rootAt, next);
+      forwardFrom<Pass + 1, Count>(fields, words, exchange, rootOf, next);
     }
   }
 
@@ -137,14 +127,14 @@ private:
     }
   }
 
-  template <unsigned Pass, unsigned Count, typename RootOf, typename RootAt>
+  template <unsigned Pass, unsigned Count, typename RootOf>
   static SLUICE_DEVICE void readForwardRoots(const Field *fields, Roots *roots,
-                                             const RootOf &rootOf, const RootAt &rootAt) {
+                                             const RootOf &rootOf) {
     SLUICE_FOR_THREADS(Shape::threads) {
       SLUICE_UNROLL
       for (unsigned i = 0; i < Count; ++i)
         readRoots<Pass>(fields[i], roots[i].of(thread), Shape::lane(thread), rootOf(thread),
-                        [&](uint32_t index) { return rootAt(i, index); });
+                        [&](uint32_t index) { return fields[i].forwardRoot(index); });
     }
   }
 
